@@ -1,0 +1,94 @@
+"""`meeple list`: what there is."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from meeple.cli.show import Json, console, print_json, table
+from meeple.core.errors import UnknownName
+from meeple.core.game import Game, Variant
+from meeple.core.registry import find_game, game_names
+
+THINGS = ("games",)
+
+
+def list_things(
+    what: Annotated[str, typer.Argument(help="games, or the name of a game for its variants, options and levels.")] = "games",
+    as_json: Json = False,
+) -> None:
+    """List the games, or the variants, options and observation levels of one."""
+    if what == "games":
+        games = [find_game(name) for name in game_names()]
+        if as_json:
+            print_json({game.name: describe(game) for game in games})
+        else:
+            _show_games(games)
+    elif what in game_names():
+        game = find_game(what)
+        if as_json:
+            print_json(describe(game))
+        else:
+            _show_game(game)
+    else:
+        raise UnknownName("thing to list", what, (*THINGS, *game_names()))
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """A game's declarations as plain data."""
+    return {
+        "title": game.title,
+        "rules_version": game.version,
+        "variants": {name: _sizes(game.variant(name), meaning) for name, meaning in game.variants.values.items()},
+        "options": {option.name: dict(option.values) for option in game.options},
+        "ends": {end.reason: {"truncated": end.truncated} for end in game.ends[1:]},
+    }
+
+
+def _sizes(variant: Variant, meaning: str) -> dict[str, Any]:
+    shape = variant.shape
+    return {
+        "meaning": meaning,
+        "seats": shape.seats,
+        "actions": shape.actions,
+        "max_legal": shape.max_legal,
+        "max_plies": shape.max_plies,
+        "levels": {
+            level.name: {"size": level.size, "meaning": level.meaning, "clairvoyant": level.clairvoyant} for level in shape.levels
+        },
+    }
+
+
+def _show_games(games: list[Game]) -> None:
+    shown = table("Games", "game", "title", "variants", "seats", "actions", right=("seats", "actions"))
+    for game in games:
+        shapes = [game.variant(name).shape for name in game.variants.values]
+        seats = sorted({shape.seats for shape in shapes})
+        actions = sorted({shape.actions for shape in shapes})
+        names = ", ".join(game.variants.values)
+        shown.add_row(game.name, game.title, names, _range(seats), _range(actions))
+    console.print(shown)
+
+
+def _range(values: list[int]) -> str:
+    return f"{values[0]:,}" if len(values) == 1 else f"{values[0]:,}-{values[-1]:,}"
+
+
+def _show_game(game: Game) -> None:
+    console.print(f"[bold]{game.title}[/bold], rules version {game.version}")
+    for choice in game.choices:
+        shown = table(choice.name, "value", "meaning")
+        for number, (value, meaning) in enumerate(choice.values.items()):
+            shown.add_row(value + (" (default)" if number == 0 else ""), meaning)
+        console.print(shown)
+    for level in game.variant().shape.levels:
+        shown = table(f"observation level {level.name}: {level.meaning}", "at", "field", "bounds", "meaning", right=("at",))
+        at = 0
+        for field in level.fields:
+            place = str(at) if field.size == 1 else f"{at}-{at + field.size - 1}"
+            shown.add_row(place, field.name, f"{field.low:g} to {field.high:g}", field.meaning)
+            at += field.size
+        console.print(shown)
+        if level.clairvoyant:
+            console.print("[red]clairvoyant: shows what the seat may not know[/red]")

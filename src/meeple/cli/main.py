@@ -1,0 +1,44 @@
+"""Entry point. Whatever is wrong with what a person typed ends as one sentence and exit code 2, never as a traceback."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from rich.text import Text
+
+from meeple.cli import bench, check, listing, replay, simulate
+from meeple.cli.show import errors
+from meeple.core.errors import MeepleError
+
+app = typer.Typer(
+    name="meeple",
+    help="Play, search, train and measure AI for modern tabletop games.",
+    no_args_is_help=True,
+    add_completion=False,
+)
+app.command("list")(listing.list_things)
+app.command("check")(check.check)
+app.command("bench")(bench.bench)
+app.command("replay")(replay.replay)
+app.command("simulate")(simulate.simulate)
+
+
+def main() -> None:
+    try:
+        code = app(standalone_mode=False)
+    except MeepleError as error:
+        code = _refuse(str(error))
+    except typer.TyperException as error:
+        message = error.format_message().rstrip(".")
+        code = _refuse(f"{message}; see meeple --help." if message else "See meeple --help.")
+    except (KeyboardInterrupt, typer.Abort):
+        code = _refuse("Stopped.", 130)
+    except MemoryError:
+        code = _refuse("There is not enough memory for that; ask for fewer games at once.", 1)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _refuse(message: str, code: int = 2) -> int:
+    errors.print(Text(message, style="red"))
+    return code

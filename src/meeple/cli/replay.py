@@ -1,0 +1,54 @@
+"""`meeple replay`: a record, move by move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from meeple.cli.show import Json, console, print_json
+from meeple.core.errors import MeepleError
+from meeple.core.record import read_record
+from meeple.core.state import State
+
+
+def replay(
+    record: Annotated[Path, typer.Argument(help="A record file.")],
+    ply: Annotated[int, typer.Option(help="Show the table after this many moves; -1 is the end.")] = -1,
+    seat: Annotated[int, typer.Option(help="As this seat sees it.")] = 0,
+    moves: Annotated[bool, typer.Option(help="List the moves before it.")] = True,
+    as_json: Json = False,
+) -> None:
+    """Replay a record: every move is checked, and the table is shown as one seat sees it."""
+    game = read_record(record)
+    if not -1 <= ply <= len(game.moves):
+        raise MeepleError(f"--ply must be from 0 to {len(game.moves)}, or -1 for the end, not {ply}.")
+    states = list(game.states())
+    state = states[ply]
+    upto = game.moves[: len(game.moves) if ply < 0 else ply]
+    if as_json:
+        print_json(_data(state, seat, upto))
+        return
+    if moves:
+        for number, (before, move) in enumerate(zip(states, upto, strict=False), 1):
+            console.print(f"{number}. seat {before.seat}: {move}", highlight=False)
+    console.print(state.board(seat), highlight=False)
+    scores = ", ".join(f"{score:g}" for score in state.scores()) if state.over else "hidden until the end"
+    console.print(f"After {state.ply} moves: {state.end.reason}; scores: {scores}", highlight=False)
+
+
+def _data(state: State, seat: int, moves: list[str]) -> dict[str, Any]:
+    return {
+        "game": state.variant.game.name,
+        "variant": state.variant.spec,
+        "ply": state.ply,
+        "moves": moves,
+        "over": state.over,
+        "end": state.end.reason,
+        "truncated": state.end.truncated,
+        "scores": state.scores() if state.over else None,
+        "outcome": state.outcome() if state.over else None,
+        "legal": state.moves(),
+        "view": state.view(seat),
+    }

@@ -1,0 +1,79 @@
+"""`meeple simulate`: random play, summarised."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from meeple.cli.show import Json, Seed, console, print_json, progress, table
+from meeple.core.errors import MeepleError
+from meeple.core.game import Variant
+from meeple.core.record import Record
+from meeple.core.registry import find_variant
+from meeple.core.rng import child, draw
+from meeple.core.state import new
+from meeple.lab import simulate as lab
+
+
+def simulate(
+    game: Annotated[str, typer.Argument(help="GAME[:VARIANT][,OPTION=VALUE…]")],
+    games: Annotated[int, typer.Option(help="How many games.")] = 10_000,
+    seed: Seed = 1,
+    save: Annotated[Path | None, typer.Option(help="Write the first game to this file as a record.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Play at random: lengths, scores, branching, ends."""
+    variant = find_variant(game)
+    with progress(f"random games of {variant.spec}", games) as advance:
+        figures = lab.simulate(variant, games, seed, tick=advance)
+    if save is not None:
+        try:
+            random_record(variant, seed).save(save)
+        except OSError as error:
+            raise MeepleError(f"{save} cannot be written: {error.strerror}.") from error
+    if as_json:
+        print_json(figures)
+    else:
+        _show(variant, figures)
+
+
+def random_record(variant: Variant, seed: int, number: int = 0) -> Record:
+    """The record of game `number` of a simulation, played again move by move."""
+    game_seed = child(seed, number)
+    state = new(variant, game_seed)
+    stream = np.array([child(game_seed, 2)], np.uint64)
+    moves = []
+    while not state.over:
+        legal = state.legal()
+        action = state.play(legal[draw(stream, len(legal))])
+        moves.append(variant.format_action(action))
+    return Record(variant.spec, game_seed, moves, ("random",) * variant.shape.seats, variant.game.version)
+
+
+def _show(variant: Variant, figures: dict[str, Any]) -> None:
+    shown = table(
+        f"{figures['games']:,} random games of {figures['variant']}, seed {figures['seed']}",
+        *("", "mean", "95% interval", "sd", "least", "median", "most"),
+        right=("mean", "sd", "least", "median", "most"),
+    )
+    rows = {"turns": figures["turns"], "decisions": figures["plies"]}
+    rows |= {f"score of seat {seat}": spread for seat, spread in enumerate(figures["scores"])}
+    for name, x in rows.items():
+        interval = f"{x['low']:.2f} to {x['high']:.2f}"
+        shown.add_row(name, f"{x['mean']:.2f}", interval, f"{x['sd']:.2f}", *(f"{x[k]:g}" for k in ("least", "median", "most")))
+    console.print(shown)
+    console.print(
+        f"Legal actions: {figures['legal_mean']:.1f} on average, {figures['legal_most']} at most, "
+        f"a choice in {figures['choices_share']:.1%} of decisions.",
+        highlight=False,
+    )
+    if variant.shape.winnable:
+        shares = ", ".join(f"seat {seat} {share:.1%}" for seat, share in enumerate(figures["win_shares"]))
+        console.print(f"Won by: {shares} (a draw is half each).", highlight=False)
+    ends = ", ".join(
+        f"{reason} {e['share']:.1%}{' (truncated)' if e['truncated'] else ''}" for reason, e in figures["ends"].items()
+    )
+    console.print(f"Ended by: {ends}.", highlight=False)

@@ -1,0 +1,222 @@
+"""The contract: what a game declares, once, so that everything else can use it without knowing it.
+
+A game is a folder whose `GAME` is an instance of `Game`. Its state is one NumPy record that begins with HEADER; its rules are
+kernels on that record. docs/add_a_game.md builds one from nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.errors import BrokenGame, UnknownName, UnreadableMove, suggestion
+
+MAX_SEATS = 6
+
+# What every state begins with. `ply` is counted by the core, the rest is the game's to keep true.
+HEADER: list[tuple[Any, ...]] = [
+    ("luck", "u8", (1,)),  # the state's own random stream: hidden, redealt like a deck
+    ("ply", "i4"),  # actions applied so far
+    ("turn", "i4"),  # turns completed so far: one turn may take several plies
+    ("seat", "i1"),  # who decides now
+    ("end", "i1"),  # 0 while playing, else an index into Game.ends
+]
+
+
+def state_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
+    """The dtype of a game's state. np.record, so that `s.market` reads the same with and without the compiler."""
+    return np.dtype((np.record, HEADER + fields))
+
+
+@dataclass(frozen=True)
+class End:
+    """Why a game stopped. A truncated game was cut off and nobody has won it."""
+
+    reason: str
+    truncated: bool = False
+
+
+PLAYING = End("still playing")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A run of numbers in an observation, with the bounds each of them keeps."""
+
+    name: str
+    size: int
+    low: float
+    high: float
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Level:
+    """One way to observe: how much a seat is told. A clairvoyant level tells more than the seat may know."""
+
+    name: str
+    fields: tuple[Field, ...]
+    meaning: str = ""
+    clairvoyant: bool = False
+
+    @property
+    def size(self) -> int:
+        return sum(f.size for f in self.fields)
+
+    def bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Lowest and highest value of each number."""
+        low = [f.low for f in self.fields for _ in range(f.size)]
+        high = [f.high for f in self.fields for _ in range(f.size)]
+        return np.array(low, np.float32), np.array(high, np.float32)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something to choose before a game: the variant itself, or an option. The first value is the default."""
+
+    name: str
+    values: Mapping[str, str]  # value -> its meaning in a few words
+
+    @property
+    def default(self) -> str:
+        return next(iter(self.values))
+
+    def index(self, value: str) -> int:
+        return list(self.values).index(value)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The sizes of one variant with its options chosen."""
+
+    seats: int
+    actions: int
+    max_legal: int  # most legal actions in any position
+    max_plies: int  # no game is longer
+    levels: tuple[Level, ...]  # ways to observe; the first is the default
+    winnable: bool = True  # False where only points count (a solitaire without victory)
+
+
+# Kernels: (record, ...) -> number or None. They are called millions of times a second, so nothing is checked inside.
+Deal = Callable[[Any, Any, Any], None]
+Legal = Callable[[Any, Any], int]
+Apply = Callable[[Any, int], None]
+Observe = Callable[[Any, int, int, Any], None]
+Redeal = Callable[[Any, int, Any], None]
+Measure = Callable[[Any, Any], None]
+Audit = Callable[[Any], int]
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """Everything the platform knows of a game."""
+
+    name: str
+    title: str
+    version: int  # of the rules: a record says which it was played under
+    dtype: np.dtype[Any]
+    variants: Choice
+    ends: tuple[End, ...]  # ends[0] is PLAYING
+
+    # Kernels
+    deal: Deal  # deal(s, config, seed): set every field; config = indices of the choices, variant first
+    legal: Legal  # legal(s, out) -> n: the ids of the legal actions, each once
+    apply: Apply  # apply(s, action)
+    observe: Observe  # observe(s, seat, level, out)
+    redeal: Redeal  # redeal(s, seat, seed): deal again, consistently, all that the seat cannot know
+    outcome: Measure  # outcome(s, out): each seat's share of the win, when over (draw of two: 0.5 each)
+    scores: Measure  # scores(s, out): points of each seat now
+
+    # Shell
+    shape: Callable[[Mapping[str, str]], Shape]
+    format_action: Callable[[Variant, int], str]
+    view: Callable[[Any, int], dict[str, Any]]  # what a seat may know, as plain data
+    board: Callable[[dict[str, Any]], str]  # a view as text for a terminal
+
+    # Where the defaults do
+    options: tuple[Choice, ...] = ()
+    parse_action: Callable[[Variant, str], int] | None = None  # None: exactly the formatted names
+    audit: Audit | None = None  # audit(s) -> 0, or the number of the invariant (from 1) that is broken
+    invariants: tuple[str, ...] = ()
+    hidden: bool = True  # is anything hidden from a seat?
+    bench: str = ""  # the variant `meeple bench` measures; default: the first
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        return (self.variants, *self.options)
+
+    def variant(self, name: str = "", **options: str) -> Variant:
+        """The variant with its options filled in; unknown names are refused."""
+        chosen = {"variant": name, **options}
+        known = {c.name: c for c in self.choices}
+        for key in options:
+            if key not in known:
+                raise UnknownName(f"option of {self.name}", key, tuple(known)[1:])
+        filled = {}
+        for key, choice in known.items():
+            value = chosen.get(key) or choice.default
+            if value not in choice.values:
+                what = f"variant of {self.name}" if key == "variant" else f"value of {self.name}'s option {key}"
+                raise UnknownName(what, value, choice.values)
+            filled[key] = value
+        return Variant(self, filled)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game with every choice made: what is dealt, played, recorded and measured."""
+
+    game: Game
+    chosen: Mapping[str, str]
+    shape: Shape = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", self.game.shape(self.chosen))
+        if not 1 <= self.shape.seats <= MAX_SEATS:
+            raise BrokenGame(f"{self.game.name} declares {self.shape.seats} seats; 1 to {MAX_SEATS} are possible.")
+
+    @property
+    def name(self) -> str:
+        return self.chosen["variant"]
+
+    @cached_property
+    def spec(self) -> str:
+        """The shortest text that names it: `jaipur:round,actions=25469`."""
+        extra = [f"{c.name}={self.chosen[c.name]}" for c in self.game.options if self.chosen[c.name] != c.default]
+        return ",".join([f"{self.game.name}:{self.name}", *extra])
+
+    @cached_property
+    def config(self) -> NDArray[np.int64]:
+        """The choices as numbers, for `deal`."""
+        return np.array([c.index(self.chosen[c.name]) for c in self.game.choices], np.int64)
+
+    def level(self, name: str = "") -> int:
+        """Number of an observation level by name; the first by default."""
+        names = [level.name for level in self.shape.levels]
+        if name and name not in names:
+            raise UnknownName(f"observation level of {self.spec}", name, names)
+        return names.index(name) if name else 0
+
+    def format_action(self, action: int) -> str:
+        return self.game.format_action(self, action)
+
+    def parse_action(self, text: str) -> int:
+        """The id of a move's text; UnreadableMove where there is none."""
+        if self.game.parse_action is not None:
+            return self.game.parse_action(self, text)
+        if (action := self._by_name.get(" ".join(text.lower().split()))) is None:
+            raise UnreadableMove(f"'{text}' is no move of {self.spec}{suggestion(text, tuple(self._by_name))}.", text)
+        return action
+
+    @cached_property
+    def _by_name(self) -> dict[str, int]:
+        return {self.format_action(a).lower(): a for a in range(self.shape.actions)}
+
+    def empty(self, n: int = 1) -> NDArray[Any]:
+        """Room for n states."""
+        return np.zeros(n, self.game.dtype)

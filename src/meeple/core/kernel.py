@@ -1,0 +1,36 @@
+"""The one decorator for compiled code.
+
+A kernel is a free function on records and arrays: it allocates nothing in a loop, raises nothing, assumes that what it
+is given is legal, and takes at most six arguments. People and plain-Python agents use the shell (`core/state.py`), which validates.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from meeple.core.cache import prepare_cache
+
+CACHE_FOLDER = prepare_cache()
+
+import numba  # noqa: E402  (after the cache folder is known)
+from numba import types  # noqa: E402
+from numba.extending import overload  # noqa: E402
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+if not JIT:
+    # Compiled code wraps 64-bit words silently, as the random streams need; NumPy scalars would warn each time.
+    np.seterr(over="ignore")
+
+
+def kernel(function: F) -> F:
+    """Compile for speed, cache on disk; a plain function again under NUMBA_DISABLE_JIT=1."""
+    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+__all__ = ["CACHE_FOLDER", "JIT", "kernel", "overload", "types"]

@@ -1,0 +1,136 @@
+"""The generic verbs that search, playouts and batches call: `apply(s, action)` is the rule of whatever game s belongs to.
+
+Inside a kernel the game is found from the record's type while compiling, so the call costs nothing and the compiled code can be
+cached on disk (passing a game's functions as arguments cannot). Outside, the same name looks the game up at run time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from meeple.core.errors import BrokenGame
+from meeple.core.game import Game
+from meeple.core.kernel import overload, types
+
+_BY_DTYPE: dict[np.dtype[Any], Game] = {}
+_BY_TYPE: dict[Any, Game] = {}
+
+
+def register_state(game: Game) -> None:
+    """Let the verbs know a game by its state. Two games must differ in at least one field."""
+    from numba import from_dtype
+
+    other = _BY_DTYPE.setdefault(game.dtype, game)
+    if other.name != game.name:
+        raise BrokenGame(f"{game.name} has the same state fields as {other.name}; name at least one of them differently.")
+    _BY_TYPE[from_dtype(game.dtype)] = game
+
+
+def game_of(s: Any) -> Game:
+    """The game a record belongs to."""
+    return _BY_DTYPE[s.dtype]
+
+
+def deal(s: Any, config: Any, seed: Any) -> None:
+    """A new game in place; the same seed gives the same game."""
+    game_of(s).deal(s, config, seed)
+
+
+def legal(s: Any, out: Any) -> int:
+    """Write the legal actions into out and return how many."""
+    return game_of(s).legal(s, out)
+
+
+def apply(s: Any, action: int) -> None:
+    """Make a legal action; counts the ply."""
+    s.ply += 1
+    game_of(s).apply(s, action)
+
+
+def observe(s: Any, seat: int, level: int, out: Any) -> None:
+    """Write what a seat sees at a level as numbers."""
+    game_of(s).observe(s, seat, level, out)
+
+
+def redeal(s: Any, seat: int, seed: Any) -> None:
+    """Deal again what the seat cannot know."""
+    game_of(s).redeal(s, seat, seed)
+
+
+def outcome(s: Any, out: Any) -> None:
+    """Each seat's share of the win."""
+    game_of(s).outcome(s, out)
+
+
+def scores(s: Any, out: Any) -> None:
+    """Each seat's points now."""
+    game_of(s).scores(s, out)
+
+
+def audit(s: Any) -> int:
+    """0, or the number of the first broken invariant."""
+    kernel = game_of(s).audit
+    return kernel(s) if kernel else 0
+
+
+def _game_of_type(record: Any) -> Game | None:
+    return _BY_TYPE.get(record) if isinstance(record, types.Record) else None
+
+
+@overload(deal)
+def _deal(s, config, seed):  # type: ignore[no-untyped-def]
+    kernel = game.deal if (game := _game_of_type(s)) else None
+    return (lambda s, config, seed: kernel(s, config, seed)) if kernel else None
+
+
+@overload(legal)
+def _legal(s, out):  # type: ignore[no-untyped-def]
+    kernel = game.legal if (game := _game_of_type(s)) else None
+    return (lambda s, out: kernel(s, out)) if kernel else None
+
+
+@overload(apply)
+def _apply(s, action):  # type: ignore[no-untyped-def]
+    if not (game := _game_of_type(s)):
+        return None
+    kernel = game.apply
+
+    def counted(s, action):  # type: ignore[no-untyped-def]
+        s.ply += 1
+        kernel(s, action)
+
+    return counted
+
+
+@overload(observe)
+def _observe(s, seat, level, out):  # type: ignore[no-untyped-def]
+    kernel = game.observe if (game := _game_of_type(s)) else None
+    return (lambda s, seat, level, out: kernel(s, seat, level, out)) if kernel else None
+
+
+@overload(redeal)
+def _redeal(s, seat, seed):  # type: ignore[no-untyped-def]
+    kernel = game.redeal if (game := _game_of_type(s)) else None
+    return (lambda s, seat, seed: kernel(s, seat, seed)) if kernel else None
+
+
+@overload(outcome)
+def _outcome(s, out):  # type: ignore[no-untyped-def]
+    kernel = game.outcome if (game := _game_of_type(s)) else None
+    return (lambda s, out: kernel(s, out)) if kernel else None
+
+
+@overload(scores)
+def _scores(s, out):  # type: ignore[no-untyped-def]
+    kernel = game.scores if (game := _game_of_type(s)) else None
+    return (lambda s, out: kernel(s, out)) if kernel else None
+
+
+@overload(audit)
+def _audit(s):  # type: ignore[no-untyped-def]
+    if not (game := _game_of_type(s)):
+        return None
+    kernel = game.audit
+    return (lambda s: kernel(s)) if kernel else (lambda s: 0)

@@ -1,0 +1,1 @@
+"""One folder, one game. Adding a folder adds a game everywhere; no list is edited."""

@@ -1,0 +1,36 @@
+"""Jaipur (Sébastien Pauchon, 2009): two merchants, a shared market, a hidden hand. See RULES.md."""
+
+from meeple.core.game import PLAYING, End, Game
+from meeple.games.jaipur import board, knowledge, layout, notation, rules, state
+
+GAME = Game(
+    name="jaipur",
+    title="Jaipur",
+    version=1,
+    dtype=state.STATE,
+    variants=layout.VARIANTS,
+    options=layout.OPTIONS,
+    shape=layout.shape,
+    ends=(
+        PLAYING,
+        End("three goods piles are empty"),
+        End("the market cannot be refilled"),
+        End("the deck is empty"),
+        End("two seals are won"),
+        End("turn cap", truncated=True),
+    ),
+    deal=state.deal,
+    legal=rules.legal,
+    apply=rules.apply,
+    outcome=rules.outcome,
+    scores=rules.scores,
+    observe=knowledge.observe,
+    redeal=knowledge.redeal,
+    audit=knowledge.audit,
+    invariants=knowledge.INVARIANTS,
+    format_action=notation.format_action,
+    parse_action=notation.parse_action,
+    view=board.view,
+    board=board.board,
+    bench="round",
+)

@@ -1,0 +1,81 @@
+"""The view: what a seat may know, as plain data; and the table drawn from it for a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from meeple.games.jaipur.components import BONUS_PILES, CAMEL, GOODS, KINDS, TOKEN
+from meeple.games.jaipur.knowledge import estimated_points
+from meeple.games.jaipur.rules import hand_size, points, round_winner
+
+_CHOSEN = ("", "take", "sell", "exchange")
+
+
+def view(s: Any, seat: int) -> dict[str, Any]:
+    """Everything public, the seat's own hand and points, and what it has seen of the opponent."""
+    other = 1 - seat
+    seen: dict[str, Any] = {
+        "seat": seat,
+        "to_move": int(s.seat),
+        "turn": int(s.turn),
+        "market": _cards(s.market),
+        "deck": int(s.deck_left),
+        "tokens": {KINDS[g]: [int(TOKEN[g, n]) for n in range(s.tokens_left[g], 0, -1)] for g in range(GOODS)},
+        "bonus_left": {pile + 3: int(s.bonus_left[pile]) for pile in range(BONUS_PILES)},
+        "hand": _cards(s.hand[seat]),
+        "herd": int(s.herd[seat]),
+        "points": int(points(s, seat)),
+        "opponent": {
+            "cards": int(hand_size(s, other)),
+            "known": _cards(s.known[other]),
+            "herd": int(s.herd[other]),
+            "goods_points": int(s.goods_points[other]),
+            "bonus_tokens": int(s.bonus_tokens[other]),
+            "points_at_most": int(estimated_points(s, other)),
+        },
+        "chosen": _CHOSEN[s.chosen],
+        "over": bool(s.end),
+    }
+    if s.match:
+        seen["seals"] = [int(s.seals[seat]), int(s.seals[other])]
+        seen["round"] = int(s.rounds) + (0 if s.end else 1)
+        if s.rounds:
+            seen["last_round"] = [int(s.last_points[seat]), int(s.last_points[other])]
+    if s.end:
+        # Rulebook: at the end all is laid open.
+        seen["final"] = {"points": [int(points(s, i)) for i in range(2)], "winner": int(round_winner(s))}
+    return seen
+
+
+def _cards(counts: Any) -> dict[str, int]:
+    return {KINDS[kind]: int(n) for kind, n in enumerate(counts) if n}
+
+
+def board(seen: dict[str, Any]) -> str:
+    """Ten lines at most, the seat's own cards last, as they would lie on the table."""
+    opponent = seen["opponent"]
+    known = _text(opponent["known"])
+    lines = [
+        f"Seat {1 - seen['seat']}: {opponent['cards']} cards in hand ({'seen: ' + known if known else 'none seen'}), "
+        f"{opponent['herd']} camels, {opponent['goods_points']} points and {opponent['bonus_tokens']} bonus tokens",
+        f"Market: {_text(seen['market'])}    deck: {seen['deck']} cards",
+        "Tokens: " + "  ".join(f"{kind} {_pile(pile)}" for kind, pile in seen["tokens"].items()),
+        "Bonus:  " + "  ".join(f"{cards} cards: {left} left" for cards, left in seen["bonus_left"].items()),
+        f"Seat {seen['seat']} (you): {_text(seen['hand']) or 'no goods'}; {seen['herd']} camels, {seen['points']} points",
+    ]
+    if "seals" in seen:
+        lines.insert(0, f"Round {seen['round']}, seals {seen['seals'][0]}:{seen['seals'][1]}")
+    if "final" in seen:
+        mine, theirs = seen["final"]["points"][seen["seat"]], seen["final"]["points"][1 - seen["seat"]]
+        lines.append(f"The round is over: {mine} to {theirs}.")
+    elif seen["chosen"]:
+        lines.append(f"Seat {seen['to_move']} has chosen to {seen['chosen']}.")
+    return "\n".join(lines)
+
+
+def _text(cards: dict[str, int]) -> str:
+    return ", ".join(kind if n == 1 else f"{n} {kind}{'s' if kind == KINDS[CAMEL] else ''}" for kind, n in cards.items())
+
+
+def _pile(values: list[int]) -> str:
+    return " ".join(str(v) for v in values) if values else "-"

@@ -1,0 +1,1 @@
+"""Measuring games and programs: simulations, benchmarks, studies."""
