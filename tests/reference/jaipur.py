@@ -1,12 +1,12 @@
 """Jaipur, one round, as slowly and plainly as possible: the reference the fast engine is compared with.
 
 Written from rules.md alone, without sight of the fast engine. Everything is a dict, a list or a string; legal
-moves are found by trying every multiset of cards. It knows nothing of matches, observations or chance: the
+moves are found by trying every pick of cards. It knows nothing of matches, observations or chance: the
 caller deals, and gives the deck and the bonus piles in the order in which they will be drawn.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import combinations, product
 
 GOODS = ("diamond", "gold", "silver", "cloth", "spice", "leather")
 CAMEL = "camel"
@@ -41,9 +41,9 @@ def full_counts(kinds: Sequence[str], counts: Mapping[str, int]) -> dict[str, in
     return {kind: counts.get(kind, 0) for kind in kinds}
 
 
-def holds(counts: Mapping[str, int], cards: Sequence[str]) -> bool:
-    """Whether counts contains every one of the cards, repeats included."""
-    return all(cards.count(card) <= counts[card] for card in cards)
+def lay_out(kinds: Sequence[str], counts: Mapping[str, int]) -> list[str]:
+    """The cards one by one, in the order of kinds. No exchange can use more than five of a kind."""
+    return [kind for kind in kinds for _ in range(min(counts[kind], MARKET_SIZE))]
 
 
 def format_exchange(given: Sequence[str], taken: Sequence[str]) -> str:
@@ -97,6 +97,7 @@ class Round:
         self.truncated = False
         self.end = ""
         self.winner: int | None = None
+        self.listed: set[str] | None = None  # the legal moves of this position, once they were asked for
 
     @property
     def points(self) -> list[int]:
@@ -106,6 +107,11 @@ class Round:
 
     def legal(self) -> set[str]:
         """The texts of all moves of the seat to move; empty when the round is over."""
+        if self.listed is None:
+            self.listed = self._list_moves()
+        return self.listed
+
+    def _list_moves(self) -> set[str]:
         if self.over:
             return set()
         found = {"take": set(self._takes()), "sell": set(self._sells()), "exchange": set(self._exchanges())}
@@ -135,11 +141,11 @@ class Round:
     def _exchanges(self) -> Iterator[str]:
         # A turn: n >= 2 market goods, never camels, for n cards of hand and/or herd, no good on both sides,
         # hand at most 7 afterwards.
-        own = {**self.hands[self.seat], CAMEL: self.herds[self.seat]}
+        on_offer = lay_out(GOODS, self.market)
+        own = lay_out(CARDS, {**self.hands[self.seat], CAMEL: self.herds[self.seat]})
         for n in range(2, MARKET_SIZE + 1):
-            takeable = [cards for cards in combinations_with_replacement(GOODS, n) if holds(self.market, cards)]
-            giveable = [cards for cards in combinations_with_replacement(CARDS, n) if holds(own, cards)]
-            for given, taken in product(giveable, takeable):
+            # Every pick of n cards; the sets drop picks that differ only in which of equal cards they use.
+            for given, taken in product(set(combinations(own, n)), set(combinations(on_offer, n))):
                 goods_given = n - given.count(CAMEL)
                 hand_after = self._hand_size() - goods_given + n
                 if not set(given) & set(taken) and hand_after <= HAND_LIMIT:
@@ -155,6 +161,7 @@ class Round:
         if move not in legal:
             right = f"the round is over ({self.end})" if self.over else f"legal: {sorted(legal)}"
             raise ValueError(f"illegal move {move!r} of seat {self.seat} on turn {self.turn}; {right}")
+        self.listed = None
         words = move.split()
         if words[0] == "choose":
             self.chosen = words[1]

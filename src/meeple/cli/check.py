@@ -52,7 +52,7 @@ def _check_folder(folder: Path) -> None:
 
 def _check(game: Game, games: int, audit: int, seed: int) -> Report:
     with status(f"checking {game.name}") as tick:
-        report = check_game(game, games, seed, lambda spec: tick(f"checking {spec}"))
+        report = check_game(game, games, seed, tick=lambda spec: tick(f"checking {spec}"))
     if audit and game.audit and not report.problems:
         for name in game.variants.values:
             variant = game.variant(name)

@@ -28,6 +28,7 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         "opponent": {
             "cards": int(hand_size(s, other)),
             "known": _cards(s.known[other]),
+            "none_unseen": [KINDS[good] for good in range(GOODS) if s.none_unseen[other, good]],
             "herd": int(s.herd[other]),
             "goods_points": int(s.goods_points[other]),
             "bonus_tokens": int(s.bonus_tokens[other]),

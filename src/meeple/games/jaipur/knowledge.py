@@ -92,7 +92,8 @@ def redeal(s: Any, seat: int, seed: Any) -> None:
 
 @kernel
 def _redeal_cards(s: Any, seat: int) -> None:
-    """Every hidden card is equally likely to be in the hand, except that camels cannot: they lie open in the herd."""
+    """Every hidden card is equally likely to be in the hand, except camels, which lie open in the herd, and goods of which
+    the hand is known to hold no unseen card."""
     other = 1 - seat
     unseen = 0
     hidden = np.int64(0)  # cards of each kind, eight bits a kind: a kernel allocates no array
@@ -110,8 +111,9 @@ def _redeal_cards(s: Any, seat: int) -> None:
             pool += 1
     while unseen > 0:
         i = draw(s.luck, pool)
-        if s.deck[i] != CAMEL:
-            s.hand[other, s.deck[i]] += 1
+        card = s.deck[i]
+        if card != CAMEL and not s.none_unseen[other, card]:
+            s.hand[other, card] += 1
             unseen -= 1
             pool -= 1
             s.deck[i] = s.deck[pool]

@@ -9,6 +9,7 @@ cloth. Letters are D G S C P L and M (sPice, caMel); reading also takes whole wo
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import numpy as np
 
@@ -49,6 +50,7 @@ def format_action(variant: Variant, action: int) -> str:
     return "take camels" if action == CAMELS else f"take {KINDS[action]}"
 
 
+@cache
 def _format_exchange(exchange: int) -> str:
     taken, given = EXCHANGE_TAKEN[exchange], EXCHANGE_GIVEN[exchange]
     camels = ["M"] * int(SIZE[taken] - SIZE[given])

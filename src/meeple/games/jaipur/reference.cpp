@@ -2,14 +2,16 @@
 //
 //     g++ -O3 -march=native -std=c++17 reference.cpp -o reference && ./reference SEED FIRST GAMES
 //
-// Variant `round`, action set 25,499, official rules. Same tables, same state, same algorithm and same names as in
-// components.py, multisets.py, actions.py, state.py and rules.py, where the rules are explained; what is said here is only
-// what is different in C++. It prints one line of JSON; its checksum is equal only if every action of every game is.
+// Variant `round`, action set 25,499, official rules. Tables, state, algorithm and names are those of components.py,
+// multisets.py, actions.py, state.py and rules.py, where the rules are explained; comments here are on C++.
+// It prints one line of JSON, whose checksum agrees only if every action of every game does.
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <chrono>
 #include <cinttypes>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -23,57 +25,39 @@ enum End : int8_t { PLAYING = 0, END_PILES = 1, END_MARKET = 2, END_CAP = 5 };
 constexpr int8_t CARDS_OF[KINDS] = {6, 6, 6, 8, 8, 10, 11};
 constexpr int8_t LEAST_SOLD[GOODS] = {2, 2, 2, 1, 1, 1};
 constexpr int8_t TOKENS_OF[GOODS] = {5, 5, 5, 7, 7, 9};
-constexpr int8_t TOKEN[GOODS][10] = {  // [good][left]: the top token while `left` remain
+constexpr int8_t TOKEN[GOODS][10] = {  // [good][left]: value of the top token while `left` remain
     {0, 5, 5, 5, 7, 7}, {0, 5, 5, 5, 6, 6}, {0, 5, 5, 5, 5, 5},
     {0, 1, 1, 2, 2, 3, 3, 5}, {0, 1, 1, 2, 2, 3, 3, 5}, {0, 1, 1, 1, 1, 1, 1, 2, 3, 4}};
 constexpr int8_t BONUS_OF[BONUS_PILES] = {7, 6, 5};
 constexpr int8_t BONUS_SORTED[BONUS_PILES][7] = {{1, 1, 2, 2, 2, 3, 3}, {4, 4, 5, 5, 6, 6}, {8, 8, 9, 10, 10}};
 
-// ---- multisets.py and actions.py: tables, filled once before the clock starts --------------------------------------
+// ---- multisets.py and actions.py: tables, filled before the clock starts -------------------------------------------
 
-constexpr int ROWS = 1716;      // multisets of up to seven of six goods
-constexpr int SMALL = 462;      // those of up to five cards: they come first
-constexpr int FITTING = 46362;  // pairs of a row and a small row that fits into it
+constexpr int ROWS = 1716;      // multisets of up to seven goods
+constexpr int SMALL = 462;      // those of up to five: they come first
+constexpr int FITTING = 46362;  // pairs of a multiset and a small one that fits into it
 constexpr int CAMELS = 6, SELL = 7, SALES = 36, EXCHANGE = SELL + SALES, EXCHANGES = 25456, MAX_LEGAL = 167;
 
 using Goods = std::array<int8_t, GOODS>;  // cards of each good
-
 static std::array<Goods, ROWS> MULTISETS;
-static int8_t SIZE[ROWS], KINDS_IN[ROWS];
-static int16_t WITH_ONE_MORE[ROWS][GOODS];
-static int16_t SUBSETS[FITTING];
-static int32_t SUBSET_START[ROWS][7];
-static int8_t SALE_GOOD[SALES], SALE_CARDS[SALES];
-static int SALE_BASE[GOODS];
-static int32_t EXCHANGE_BASE[SMALL][6];
-static int16_t EXCHANGE_RANK[64][SMALL];  // -1 where taken and given share a kind
+static int8_t SIZE[ROWS], KINDS_IN[ROWS], SALE_GOOD[SALES], SALE_CARDS[SALES];
+static int16_t WITH_ONE_MORE[ROWS][GOODS], SUBSETS[FITTING];
+static int32_t SUBSET_START[ROWS][7], SALE_BASE[GOODS], EXCHANGE_BASE[SMALL][6];
+static int16_t EXCHANGE_RANK[64][SMALL];  // -1 where a kind would be on both sides
 static int16_t EXCHANGE_TAKEN[EXCHANGES], EXCHANGE_GIVEN[EXCHANGES];
 
-static void expect(int found, int wanted, const char* what) {
-    if (found == wanted) return;
-    std::fprintf(stderr, "%s: %d where %d was expected\n", what, found, wanted);
-    std::exit(1);
-}
-
-// Rows of one size in the order of itertools.combinations_with_replacement: most of the first good first.
-static void list_multisets(Goods& cards, int good, int left, int& row) {
-    if (good == GOODS - 1) {
-        cards[good] = left;
+// In the order of itertools.combinations_with_replacement: the most of the first good first.
+static void list_multisets(Goods cards, int good, int left, int& row) {
+    if (good < GOODS)
+        for (cards[good] = left; cards[good] >= 0; --cards[good]) list_multisets(cards, good + 1, left - cards[good], row);
+    else if (left == 0)
         MULTISETS[row++] = cards;
-        return;
-    }
-    for (int n = left; n >= 0; --n) {
-        cards[good] = n;
-        list_multisets(cards, good + 1, left - n, row);
-    }
 }
 
 static void build_multisets() {
     int rows = 0, fitting = 0;
-    Goods cards;
-    for (int size = 0; size <= HAND_LIMIT; ++size) list_multisets(cards, 0, size, rows);
-    expect(rows, ROWS, "multisets");
-    for (int row = 0; row < ROWS; ++row) {
+    for (int size = 0; size <= HAND_LIMIT; ++size) list_multisets({}, 0, size, rows);
+    for (int row = 0; row < ROWS; ++row)
         for (int good = 0; good < GOODS; ++good) {
             Goods more = MULTISETS[row];
             SIZE[row] += more[good];
@@ -82,11 +66,10 @@ static void build_multisets() {
             const auto found = std::find(MULTISETS.begin(), MULTISETS.end(), more);
             WITH_ONE_MORE[row][good] = found == MULTISETS.end() ? 0 : found - MULTISETS.begin();
         }
-    }
     for (int row = 0; row < ROWS; ++row) {
         for (int size = 0, small = 0; size <= 5; ++size) {
             SUBSET_START[row][size] = fitting;
-            for (; small < SMALL && SIZE[small] == size; ++small) {
+            for (; SIZE[small] == size; ++small) {
                 bool fits = true;
                 for (int good = 0; good < GOODS; ++good) fits &= MULTISETS[small][good] <= MULTISETS[row][good];
                 if (fits) SUBSETS[fitting++] = small;
@@ -94,7 +77,7 @@ static void build_multisets() {
         }
         SUBSET_START[row][6] = fitting;
     }
-    expect(fitting, FITTING, "multisets that fit into others");
+    assert(rows == ROWS && fitting == FITTING);
 }
 
 static void build_actions() {
@@ -106,23 +89,20 @@ static void build_actions() {
             SALE_CARDS[sales++] = cards;
         }
     }
-    expect(sales, SALES, "sales");
-    for (int mask = 0; mask < 64; ++mask) {
-        std::array<int16_t, 6> next{};  // rank of the next row of each size
+    for (int mask = 1; mask < 64; ++mask) {
+        int next[6] = {};  // rank of the next multiset of each size
         for (int row = 0; row < SMALL; ++row) EXCHANGE_RANK[mask][row] = KINDS_IN[row] & mask ? -1 : next[SIZE[row]]++;
     }
-    for (int taken = 0; taken < SMALL; ++taken) {
-        if (SIZE[taken] < 2) continue;
-        for (int camels = 0; camels <= SIZE[taken]; ++camels) {
+    for (int taken = 0; taken < SMALL; ++taken)
+        for (int camels = 0; camels <= SIZE[taken] && SIZE[taken] >= 2; ++camels) {
             EXCHANGE_BASE[taken][camels] = exchanges;
             for (int given = 0; given < SMALL; ++given) {
-                if (SIZE[given] != SIZE[taken] - camels || KINDS_IN[given] & KINDS_IN[taken]) continue;
+                if (SIZE[given] != SIZE[taken] - camels || (KINDS_IN[given] & KINDS_IN[taken])) continue;
                 EXCHANGE_TAKEN[exchanges] = taken;
                 EXCHANGE_GIVEN[exchanges++] = given;
             }
         }
-    }
-    expect(exchanges, EXCHANGES, "exchanges");
+    assert(sales == SALES && exchanges == EXCHANGES);
 }
 
 static int row_of(const int8_t* cards) {
@@ -152,7 +132,7 @@ static void shuffle(int8_t* cards, int n, uint64_t& stream) {
 
 // ---- state.py ------------------------------------------------------------------------------------------------------
 
-struct State {  // the record less what only other variants use
+struct State {  // the record, less what only matches and the other action sets use
     uint64_t luck;
     int32_t ply, turn;
     int8_t seat, end;
@@ -193,25 +173,20 @@ static void deal(State& s, uint64_t seed) {
         for (int i = kind == CAMEL ? 3 : 0; i < CARDS_OF[kind]; ++i) s.deck[s.deck_left++] = kind;
     shuffle(s.deck, DECK, s.luck);
     for (int i = 0; i < 10; ++i) {
-        const int card = draw_card(s);
-        ++(card == CAMEL ? s.herd[i % 2] : s.hand[i % 2][card]);
+        const int seat = i % 2, card = draw_card(s);
+        ++(card == CAMEL ? s.herd[seat] : s.hand[seat][card]);
     }
     refill(s);
 }
 
 // ---- rules.py ------------------------------------------------------------------------------------------------------
 
-static int hand_size(const State& s, int seat) {
-    int size = 0;
-    for (int good = 0; good < GOODS; ++good) size += s.hand[seat][good];
-    return size;
-}
-
-// The order of the list is the order of rules.py: an action is drawn by its place. `out` has room for MAX_LEGAL + 1.
+// In the order of rules.py, since actions are drawn by their place. `out` has room for MAX_LEGAL + 1.
 static int legal(const State& s, int32_t* out) {
     const int8_t* hand = s.hand[s.seat];
-    const int room = HAND_LIMIT - hand_size(s, s.seat);
-    int n = 0;
+    std::ptrdiff_t n = 0;  // as wide as an address: the inner loop has nothing to extend
+    int room = HAND_LIMIT;
+    for (int good = 0; good < GOODS; ++good) room -= hand[good];
     for (int good = 0; good < GOODS && room > 0; ++good)
         if (s.market[good] > 0) out[n++] = good;
     if (s.market[CAMEL] > 0) out[n++] = CAMELS;
@@ -222,49 +197,21 @@ static int legal(const State& s, int32_t* out) {
     const int camels_most = std::min<int>(s.herd[s.seat], room);
     const int32_t* takable = SUBSET_START[row_of(s.market)];
     const int32_t* givable = SUBSET_START[row_of(hand)];
-    for (int i = takable[2], last = takable[6]; i < last; ++i) {
-        const int taken = SUBSETS[i], cards = SIZE[taken];
-        const int16_t* rank = EXCHANGE_RANK[KINDS_IN[taken]];
-        for (int camels = 0; camels <= std::min(camels_most, cards); ++camels) {
+    for (int i = takable[2], stop = takable[6]; i < stop; ++i) {
+        const int taken = SUBSETS[i], cards = SIZE[taken], most = std::min(camels_most, cards);
+        const int16_t* rank_of = EXCHANGE_RANK[KINDS_IN[taken]];
+        for (int camels = 0; camels <= most; ++camels) {
             const int base = EXCHANGE + EXCHANGE_BASE[taken][camels];
-            for (int j = givable[cards - camels], end = givable[cards - camels + 1]; j < end; ++j) {
-                // Written in any case, kept only if no kind is on both sides: whether it is cannot be predicted.
-                out[n] = base + rank[SUBSETS[j]];
-                n += rank[SUBSETS[j]] >= 0;
+            const int16_t* const end = SUBSETS + givable[cards - camels + 1];
+            for (const int16_t* given = SUBSETS + givable[cards - camels]; given < end; ++given) {
+                // Written either way, kept if no kind is on both sides: a branch here would be mispredicted too often.
+                const int rank = rank_of[*given];
+                out[n] = base + rank;
+                n += rank >= 0;
             }
         }
     }
-    return n;
-}
-
-static void exchange(State& s, int number) {
-    const int taken = EXCHANGE_TAKEN[number], given = EXCHANGE_GIVEN[number];
-    const int camels = SIZE[taken] - SIZE[given];
-    s.herd[s.seat] -= camels;
-    s.market[CAMEL] += camels;
-    for (int good = 0; good < GOODS; ++good) {
-        const int change = MULTISETS[taken][good] - MULTISETS[given][good];
-        s.market[good] -= change;
-        s.hand[s.seat][good] += change;
-        s.known[s.seat][good] = std::max(0, s.known[s.seat][good] + change);
-    }
-}
-
-static End sell(State& s, int good, int cards) {
-    const int seat = s.seat;
-    s.hand[seat][good] -= cards;
-    s.known[seat][good] = std::max(0, s.known[seat][good] - cards);
-    const int tokens = std::min<int>(cards, s.tokens_left[good]);
-    for (int i = 0; i < tokens; ++i) s.goods_points[seat] += TOKEN[good][s.tokens_left[good]--];
-    s.goods_tokens[seat] += tokens;
-    if (const int pile = std::min(cards, 5) - 3; pile >= 0 && s.bonus_left[pile] > 0) {
-        const int top = --s.bonus_left[pile];
-        s.bonus_owner[pile][top] = seat;
-        s.bonus_points[seat] += s.bonus[pile][top];
-        ++s.bonus_tokens[seat];
-    }
-    const auto empty = std::count(s.tokens_left, s.tokens_left + GOODS, 0);
-    return empty >= EMPTY_PILES_TO_END ? END_PILES : PLAYING;
+    return int(n);
 }
 
 static End take(State& s, int action) {
@@ -279,14 +226,38 @@ static End take(State& s, int action) {
     return refill(s) ? PLAYING : END_MARKET;
 }
 
+static End sell(State& s, int good, int cards) {
+    const int seat = s.seat, tokens = std::min<int>(cards, s.tokens_left[good]), pile = std::min(cards, 5) - 3;
+    s.hand[seat][good] -= cards;
+    s.known[seat][good] = std::max(0, s.known[seat][good] - cards);
+    for (int i = 0; i < tokens; ++i) s.goods_points[seat] += TOKEN[good][s.tokens_left[good]--];
+    s.goods_tokens[seat] += tokens;
+    if (pile >= 0 && s.bonus_left[pile] > 0) {
+        const int top = --s.bonus_left[pile];
+        s.bonus_owner[pile][top] = seat;
+        s.bonus_points[seat] += s.bonus[pile][top];
+        ++s.bonus_tokens[seat];
+    }
+    return std::count(s.tokens_left, s.tokens_left + GOODS, 0) >= EMPTY_PILES_TO_END ? END_PILES : PLAYING;
+}
+
+static End exchange(State& s, int number) {
+    const int taken = EXCHANGE_TAKEN[number], given = EXCHANGE_GIVEN[number], camels = SIZE[taken] - SIZE[given];
+    s.herd[s.seat] -= camels;
+    s.market[CAMEL] += camels;
+    for (int good = 0; good < GOODS; ++good) {
+        const int change = MULTISETS[taken][good] - MULTISETS[given][good];
+        s.market[good] -= change;
+        s.hand[s.seat][good] += change;
+        s.known[s.seat][good] = std::max(0, s.known[s.seat][good] + change);
+    }
+    return PLAYING;
+}
+
 static void apply(State& s, int action) {
-    End end = PLAYING;
-    if (action >= EXCHANGE)
-        exchange(s, action - EXCHANGE);
-    else if (action >= SELL)
-        end = sell(s, SALE_GOOD[action - SELL], SALE_CARDS[action - SELL]);
-    else
-        end = take(s, action);
+    const End end = action >= EXCHANGE ? exchange(s, action - EXCHANGE)
+                    : action >= SELL   ? sell(s, SALE_GOOD[action - SELL], SALE_CARDS[action - SELL])
+                                       : take(s, action);
     ++s.ply;
     ++s.turn;
     s.seat = 1 - s.seat;
@@ -298,7 +269,7 @@ static int points(const State& s, int seat) {
     return s.goods_points[seat] + s.bonus_points[seat] + (s.camel_token == seat ? CAMEL_TOKEN : 0);
 }
 
-static double outcome_of_first(const State& s) {
+static double outcome(const State& s) {  // of seat 0; the rest of the win is seat 1's
     int ahead = points(s, 0) - points(s, 1);
     if (ahead == 0) ahead = s.bonus_tokens[0] - s.bonus_tokens[1];
     if (ahead == 0) ahead = s.goods_tokens[0] - s.goods_tokens[1];
@@ -307,60 +278,50 @@ static double outcome_of_first(const State& s) {
 
 // ---- core/playout.py -----------------------------------------------------------------------------------------------
 
-struct Result {  // of one game, or the sum over games (of `most`, the largest)
-    int64_t plies = 0, legal_sum = 0, choices = 0, scores = 0;
-    int most = 0;
-    uint64_t checksum = 0;
-    double outcome = 0;  // of seat 0; the other seat has the rest
+struct Totals {  // over all games
+    int64_t plies, legal_sum, legal_most, choices, scores;
+    uint64_t checksum;
+    double outcome;
 };
 
-static Result random_game(State& s, uint64_t seed) {
+static void random_game(State& s, uint64_t seed, Totals& totals) {
     int32_t out[MAX_LEGAL + 1];
-    uint64_t stream = derive(seed, 2);
-    Result result;
+    uint64_t stream = derive(seed, 2), checksum = 0;
+    int64_t legal_sum = 0, legal_most = 0, choices = 0;
     deal(s, seed);
     while (s.end == PLAYING) {
-        const int n = legal(s, out);
-        const int action = out[draw(stream, n)];
-        result.checksum = mix(result.checksum ^ uint64_t(action));
-        result.legal_sum += n;
-        result.most = std::max(result.most, n);
-        result.choices += n > 1;
+        const int n = legal(s, out), action = out[draw(stream, n)];
+        checksum = mix(checksum ^ uint64_t(action));
+        legal_sum += n;
+        legal_most = std::max<int64_t>(legal_most, n);
+        choices += n > 1;
         apply(s, action);
     }
-    result.plies = s.ply;
-    result.scores = points(s, 0) + points(s, 1);
-    result.outcome = outcome_of_first(s);
-    return result;
+    totals.plies += s.ply;
+    totals.legal_sum += legal_sum;
+    totals.legal_most = std::max(totals.legal_most, legal_most);
+    totals.choices += choices;
+    totals.scores += points(s, 0) + points(s, 1);
+    totals.checksum += checksum;
+    totals.outcome += outcome(s);
 }
 
 int main(int argc, char** argv) {
-    if (argc != 4) {
-        std::fprintf(stderr, "usage: %s SEED FIRST GAMES\n", argv[0]);
-        return 2;
-    }
+    if (argc != 4) return std::fprintf(stderr, "usage: %s SEED FIRST GAMES\n", argv[0]), 2;
     const uint64_t seed = std::strtoull(argv[1], nullptr, 10), first = std::strtoull(argv[2], nullptr, 10);
-    const int64_t games = std::strtoll(argv[3], nullptr, 10);
+    const uint64_t games = std::strtoull(argv[3], nullptr, 10);
     build_multisets();
     build_actions();
 
     State s;
-    Result sum;
+    Totals totals{};
     const auto start = std::chrono::steady_clock::now();
-    for (int64_t i = 0; i < games; ++i) {
-        const Result game = random_game(s, derive(seed, first + uint64_t(i)));
-        sum.plies += game.plies;
-        sum.legal_sum += game.legal_sum;
-        sum.choices += game.choices;
-        sum.scores += game.scores;
-        sum.most = std::max(sum.most, game.most);
-        sum.checksum += game.checksum;
-        sum.outcome += game.outcome;
-    }
+    for (uint64_t i = 0; i < games; ++i) random_game(s, derive(seed, first + i), totals);
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    // Also a use of every counter, without which the compiler would leave them out and be faster than is fair.
-    if (sum.most > MAX_LEGAL || sum.choices > sum.plies || sum.outcome > double(games)) return 1;
-    std::printf("{\"games\": %" PRId64 ", \"steps\": %" PRId64 ", \"legal_sum\": %" PRId64 ", \"checksum\": \"%" PRIu64
+
+    // These also keep the compiler from dropping counters that are not printed, which would not be the same work.
+    assert(totals.legal_most <= MAX_LEGAL && totals.choices <= totals.plies && totals.outcome <= double(games));
+    std::printf("{\"games\": %" PRIu64 ", \"steps\": %" PRId64 ", \"legal_sum\": %" PRId64 ", \"checksum\": \"%" PRIu64
                 "\", \"score_sum\": %" PRId64 ", \"seconds\": %.6f}\n",
-                games, sum.plies, sum.legal_sum, sum.checksum, sum.scores, seconds.count());
+                games, totals.plies, totals.legal_sum, totals.checksum, totals.scores, seconds.count());
 }

@@ -164,6 +164,8 @@ def apply(s: Any, action: int) -> None:
         if s.action_set == SET_SELL_ALL:
             good = action - SELL
             _sell(s, good, s.hand[s.seat, good])
+            # Everyone sees that none is left, so none of the unseen cards can be of this good either.
+            s.none_unseen[s.seat, good] = 1
         else:
             _sell(s, SALE_GOOD[action - SELL], SALE_CARDS[action - SELL])
         end = _end_after_sale(s)
@@ -229,7 +231,7 @@ def _end_after_sale(s: Any) -> int:
 def _end_after_taking(s: Any) -> int:
     """Rulebook: the round ends if the market cannot be refilled. In 2017, as soon as the deck is empty."""
     if not refill(s):
-        return END_DECK if s.rules_2017 else END_MARKET
+        return END_MARKET
     if s.rules_2017 and s.deck_left == 0:
         return END_DECK
     return 0

@@ -39,6 +39,7 @@ STATE = state_dtype(
         ("hand", "i1", (2, GOODS)),
         ("herd", "i1", (2,)),
         ("known", "i1", (2, GOODS)),  # cards of a hand that the other seat has seen go into it
+        ("none_unseen", "i1", (2, GOODS)),  # 1: none of the cards the other seat has not seen is of this good
         ("goods_points", "i2", (2,)),
         ("bonus_points", "i2", (2,)),
         ("goods_tokens", "i1", (2,)),
@@ -89,6 +90,7 @@ def deal_round(s: Any, starter: int) -> None:
         for good in range(GOODS):
             s.hand[seat, good] = 0
             s.known[seat, good] = 0
+            s.none_unseen[seat, good] = 0
     for good in range(GOODS):
         s.tokens_left[good] = TOKENS_OF[good]
         s.market[good] = 0

@@ -1,0 +1,38 @@
+# Two commands do everything on a fresh machine: `make demo` shows the main job, `make test` runs the tests.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+.PHONY: demo test lint golden bench clean
+
+demo: $(INSTALLED)
+	$(BIN)/meeple list
+	$(BIN)/meeple simulate jaipur:round --games 100000 --seed 1
+	$(BIN)/meeple replay examples/jaipur_round.txt --no-moves
+	$(BIN)/meeple bench jaipur
+
+test: $(INSTALLED) lint
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# When a rule is meant to change: write the golden playthroughs anew, read the diff, raise the game's version.
+golden: $(INSTALLED)
+	$(BIN)/python -m tests.make_golden
+
+bench: $(INSTALLED)
+	$(BIN)/meeple bench
+
+# The lock file pins every version; the package itself stays editable.
+$(INSTALLED): pyproject.toml requirements.lock
+	$(PYTHON) -c 'import sys; sys.exit("Meeple needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[test]"
+	touch $(INSTALLED)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -1,0 +1,181 @@
+"""The checker rejects games that are broken on purpose, each by the rule it breaks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.core.check import check_game
+from meeple.core.game import Field, Level, Shape
+from meeple.games.jaipur.knowledge import TRACKED
+
+JAIPUR = meeple.find_game("jaipur")
+outside = np.random.default_rng(0)
+
+
+def problems(games: int = 2, **broken: Any) -> set[str]:
+    """The rules that Jaipur's round breaks with some parts replaced."""
+    game = replace(JAIPUR, **broken)
+    return {problem.rule for problem in check_game(game, games, seed=1, only=[game.variant("round")]).problems}
+
+
+def deal_forgets_a_field(s: Any, config: Any, seed: Any) -> None:
+    turn = int(s.round_turn)
+    JAIPUR.deal(s, config, seed)
+    s.round_turn = turn
+
+
+def deal_with_luck_from_outside(s: Any, config: Any, seed: Any) -> None:
+    JAIPUR.deal(s, config, seed)
+    s.luck[0] = outside.integers(1 << 60)
+
+
+def legal_twice(s: Any, out: Any) -> int:
+    n = JAIPUR.legal(s, out)
+    out[n] = out[0]
+    return n + 1
+
+
+def legal_none(s: Any, out: Any) -> int:  # noqa: ARG001
+    return 0
+
+
+def legal_out_of_range(s: Any, out: Any) -> int:
+    n = JAIPUR.legal(s, out)
+    out[0] = 30_000
+    return n
+
+
+def legal_peeks(s: Any, out: Any) -> int:
+    """Lists what may be done only if the next card of the deck is a good."""
+    n = JAIPUR.legal(s, out)
+    return n if s.deck_left == 0 or s.deck[s.deck_left - 1] < 5 else max(1, n - 1)
+
+
+def legal_changes_the_state(s: Any, out: Any) -> int:
+    s.chosen = 0
+    s.last_points[0] += 1
+    return JAIPUR.legal(s, out)
+
+
+def apply_with_luck_from_outside(s: Any, action: int) -> None:
+    JAIPUR.apply(s, action)
+    s.last_points[1] = outside.integers(100)
+
+
+def apply_loses_a_card(s: Any, action: int) -> None:
+    JAIPUR.apply(s, action)
+    if s.turn == 5 and s.herd[0] > 0:
+        s.herd[0] -= 1
+
+
+def apply_never_ends(s: Any, action: int) -> None:
+    JAIPUR.apply(s, action)
+    if s.end:
+        JAIPUR.deal(s, np.array([1, 0, 0]), np.uint64(s.ply))
+
+
+def apply_raises(s: Any, action: int) -> None:  # noqa: ARG001
+    raise ZeroDivisionError("a slip")
+
+
+def observe_leaks(s: Any, seat: int, level: int, out: Any) -> None:
+    JAIPUR.observe(s, seat, level, out)
+    if level == TRACKED:
+        out[25] = s.hand[1 - seat, 0]
+
+
+def observe_out_of_bounds(s: Any, seat: int, level: int, out: Any) -> None:
+    JAIPUR.observe(s, seat, level, out)
+    out[0] += 8
+
+
+def observe_incompletely(s: Any, seat: int, level: int, out: Any) -> None:
+    JAIPUR.observe(s, seat, level, out[:40])
+    out[2] = np.nan
+
+
+def redeal_that_only_permutes(s: Any, seat: int, seed: Any) -> None:  # noqa: ARG001
+    """Reverses the deck: hidden order changes, but whoever knows how can turn it back."""
+    n = int(s.deck_left)
+    s.deck[:n] = s.deck[:n][::-1].copy()
+    s.luck[0] = seed
+
+
+def redeal_of_ones_own_hand(s: Any, seat: int, seed: Any) -> None:
+    JAIPUR.redeal(s, 1 - seat, seed)
+
+
+def redeal_nothing(s: Any, seat: int, seed: Any) -> None:
+    pass
+
+
+def outcome_of_two_winners(s: Any, out: Any) -> None:  # noqa: ARG001
+    out[:] = 1
+
+
+def view_leaks(s: Any, seat: int) -> dict[str, Any]:
+    return {**JAIPUR.view(s, seat), "next": int(s.deck[s.deck_left - 1])}
+
+
+def view_of_arrays(s: Any, seat: int) -> dict[str, Any]:
+    return {**JAIPUR.view(s, seat), "market": s.market[:1]}
+
+
+def one_name(variant: Any, action: int) -> str:  # noqa: ARG001
+    return "take diamond"
+
+
+def wrong_names(variant: Any, action: int) -> str:
+    return JAIPUR.format_action(variant, (action + 1) % 25_499 if action < 25_499 else action)
+
+
+def too_small(chosen: Any) -> Shape:
+    return replace(JAIPUR.shape(chosen), max_plies=10)
+
+
+def short_level(chosen: Any) -> Shape:
+    return replace(JAIPUR.shape(chosen), levels=(Level("own", (Field("hand", 45, 0, 1, "too narrow"),)),))
+
+
+BROKEN = [
+    ("deal", {"deal": deal_forgets_a_field}),
+    ("deal", {"deal": deal_with_luck_from_outside}),
+    ("legal", {"legal": legal_twice}),
+    ("legal", {"legal": legal_none}),
+    ("legal", {"legal": legal_out_of_range}),
+    ("legal", {"legal": legal_changes_the_state}),
+    ("leak", {"legal": legal_peeks}),
+    ("apply", {"apply": apply_with_luck_from_outside}),
+    ("invariant", {"apply": apply_loses_a_card}),
+    ("length", {"apply": apply_never_ends, "shape": too_small}),
+    ("raises", {"apply": apply_raises}),
+    ("leak", {"observe": observe_leaks}),
+    ("observe", {"observe": observe_out_of_bounds}),
+    ("observe", {"observe": observe_incompletely}),
+    ("observe", {"shape": short_level}),
+    ("redeal forgets", {"redeal": redeal_that_only_permutes}),
+    ("leak", {"redeal": redeal_of_ones_own_hand}),
+    ("redeal varies", {"redeal": redeal_nothing}),
+    ("outcome", {"outcome": outcome_of_two_winners}),
+    ("leak", {"view": view_leaks}),
+    ("view", {"view": view_of_arrays}),
+    ("names", {"format_action": one_name}),
+    ("names", {"format_action": wrong_names}),
+    ("length", {"shape": too_small}),
+    ("ends", {"ends": JAIPUR.ends[:2]}),
+    ("ends", {"ends": JAIPUR.ends[1:]}),
+]
+
+
+@pytest.mark.parametrize(("rule", "broken"), BROKEN, ids=lambda x: x if isinstance(x, str) else "-".join(x))
+def test_a_game_that_breaks_a_rule_is_rejected_by_that_rule(rule: str, broken: dict[str, Any]) -> None:
+    assert rule in problems(**broken)
+
+
+def test_the_unbroken_game_has_no_problem() -> None:
+    assert problems() == set()

@@ -1,0 +1,24 @@
+"""The rules again with the compiler off: the same suite, fewer games. What only the compiler makes true would show here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from meeple.core.kernel import JIT
+
+TESTS = Path(__file__).parent
+
+
+@pytest.mark.skipif(not JIT, reason="this is that run")
+def test_the_rules_hold_without_the_compiler() -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-q", "-x", str(TESTS / "games"), str(TESTS / "core")]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    environment.pop("PYTEST_XDIST_WORKER", None)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=TESTS.parent)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert " passed" in done.stdout
