@@ -23,7 +23,7 @@ class Arrays(NamedTuple):
 
     states: NDArray[Any]  # (n,)
     observations: NDArray[np.float32]  # (n, size of the level), of the seat to move
-    legal: NDArray[np.int32]  # (n, most legal actions)
+    legal: NDArray[np.int32]  # (n, room for the most legal actions)
     counts: NDArray[np.int32]  # (n,) how many of them
     seats: NDArray[np.int8]  # (n,) who is to move
     ended: NDArray[np.int8]  # (n,) why the game before this one ended in the last step, or 0
@@ -90,7 +90,7 @@ class Batch:
         self.arrays = Arrays(
             states=variant.empty(games),
             observations=np.zeros((games, shape.levels[self.level].size), np.float32),
-            legal=np.zeros((games, shape.max_legal), np.int32),
+            legal=np.zeros((games, shape.room), np.int32),
             counts=np.zeros(games, np.int32),
             seats=np.zeros(games, np.int8),
             ended=np.zeros(games, np.int8),

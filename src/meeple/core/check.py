@@ -153,7 +153,7 @@ class Checker:
             self.problem("seat", f"seat {state.seat} is to move in a game of {shape.seats}")
             return []
         before = state.copy()
-        out = np.full(shape.max_legal + 1, -7, np.int32)
+        out = np.full(shape.room, -7, np.int32)
         n = int(self.game.legal(state.data, out))
         if different := differing(state, before):
             self.problem("legal", f"legal changes the state ({different})")
@@ -214,6 +214,8 @@ class Checker:
             self.problem("leak", f"the view shows seat {seat} what a redeal changes")
         if state.seat == seat and state.legal() != once.legal():
             self.problem("leak", f"the legal actions of seat {seat} depend on what it cannot know")
+        if not once.legal():
+            self.problem("redeal", f"a redeal for seat {seat} leaves seat {state.seat} without a legal action")
         for name in ("ply", "turn", "seat", "end"):
             if state.data[name] != once.data[name]:
                 self.problem("redeal", f"redeal changes the public field {name}")

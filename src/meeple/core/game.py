@@ -101,6 +101,11 @@ class Shape:
     levels: tuple[Level, ...]  # ways to observe; the first is the default
     winnable: bool = True  # False where only points count (a solitaire without victory)
 
+    @property
+    def room(self) -> int:
+        """Length of a list of legal actions: one more than there can be, so that a kernel may write before it counts."""
+        return self.max_legal + 1
+
 
 # Kernels: (record, ...) -> number or None. They are called millions of times a second, so nothing is checked inside.
 Deal = Callable[[Any, Any, Any], None]
@@ -125,7 +130,7 @@ class Game:
 
     # Kernels
     deal: Deal  # deal(s, config, seed): set every field; config = indices of the choices, variant first
-    legal: Legal  # legal(s, out) -> n: the ids of the legal actions, each once
+    legal: Legal  # legal(s, out) -> n: the ids of the legal actions, each once; out has Shape.room places
     apply: Apply  # apply(s, action)
     observe: Observe  # observe(s, seat, level, out)
     redeal: Redeal  # redeal(s, seat, seed): deal again, consistently, all that the seat cannot know

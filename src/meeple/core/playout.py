@@ -95,6 +95,6 @@ def empty_results(seed: int, games: int, first: int = 0) -> NDArray[Any]:
 def play_random_games(variant: Variant, games: int, seed: int, first: int = 0, audited: bool = False) -> NDArray[Any]:
     """Random games `first` to `first + games - 1` under a seed."""
     results = empty_results(seed, games, first)
-    out = np.empty(variant.shape.max_legal, np.int32)
+    out = np.empty(variant.shape.room, np.int32)
     random_games(variant.empty(), results, variant.config, out, audited)
     return results

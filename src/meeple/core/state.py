@@ -47,7 +47,7 @@ class State:
         """Ids of the legal actions; none when the game is over."""
         if self.over:
             return []
-        out = np.empty(self.variant.shape.max_legal, np.int32)
+        out = np.empty(self.variant.shape.room, np.int32)
         n = self.variant.game.legal(self.data, out)
         return [int(a) for a in out[:n]]
 
@@ -98,13 +98,13 @@ class State:
     def redealt(self, seat: int, seed: int) -> State:
         """A copy in which everything the seat cannot know is dealt again."""
         copy = self.copy()
-        self.variant.game.redeal(copy.data, self._seat(seat), np.uint64(seed))
+        if not self.over:  # at the end all is open
+            self.variant.game.redeal(copy.data, self._seat(seat), np.uint64(seed))
         return copy
 
     def view(self, seat: int) -> dict[str, Any]:
         """What a seat may know, as plain data. Made from a redealt copy: a slip in a game's view cannot leak the truth."""
-        state = self if self.over or not self.variant.game.hidden else self.redealt(seat, 0)
-        return self.variant.game.view(state.data, seat)
+        return self.variant.game.view(self.redealt(seat, 0).data, self._seat(seat))
 
     def board(self, seat: int) -> str:
         """The table as one seat sees it, for a terminal."""

@@ -85,6 +85,7 @@ def side_by_side(variant: Variant, seed: int) -> dict[str, Any]:
 
 def _games_per_turn(variant: Variant, seed: int) -> int:
     """Enough games for about SECONDS, found by doubling; this also warms everything up."""
+    _our_turn(variant, seed, 0, 1)  # compile, or load
     games = 64
     while (seconds := _our_turn(variant, seed, 0, games)["seconds"]) < SECONDS / 4:
         games *= 2

@@ -49,7 +49,7 @@ def differences(states: Any, config: Any, n_games: int, out: Any, seen: Any) -> 
 def test_observations_are_equal_before_and_after_a_redeal(spec: str) -> None:
     variant = meeple.find_variant(spec)
     seen = np.zeros((2, 45), np.float32)
-    out = np.empty(variant.shape.max_legal, np.int32)
+    out = np.empty(variant.shape.room, np.int32)
     positions, different = differences(variant.empty(2), variant.config, games(1000), out, seen)
     assert positions >= games(1000) * 10
     assert different == 0
@@ -140,6 +140,14 @@ def test_after_selling_all_of_a_good_none_is_among_the_unseen_cards() -> None:
     found = Counter(hand(state.redealt(1, child(5, i)), seat=0) for i in range(2000 if games(2000) > 100 else 200))
     assert set(found) == {"D G", "D P", "G P"}
     assert chisquare(list(found.values())).pvalue > 1e-4
+
+
+def test_an_announced_kind_of_action_stays_possible_after_a_redeal() -> None:
+    """Two steps a turn: after 'choose sell' the waiting seat knows that the hand allows a sale."""
+    state = position(hand="D D", other_hand="L", deck="G S M M", spec="jaipur:round,actions=25502")
+    state.play("choose sell")
+    found = Counter(hand(state.redealt(1, i), seat=0) for i in range(200))
+    assert set(found) == {"DD"}
 
 
 def test_a_seat_that_has_seen_everything_redeals_the_same_hand() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from meeple.games.jaipur.components import BONUS_PILES, CAMEL, GOODS, KINDS, TOKEN
 from meeple.games.jaipur.knowledge import estimated_points
-from meeple.games.jaipur.rules import hand_size, points, round_winner
+from meeple.games.jaipur.rules import END_CAP, END_SEALS, hand_size, points
 
 _CHOSEN = ("", "take", "sell", "exchange")
 
@@ -39,12 +39,12 @@ def view(s: Any, seat: int) -> dict[str, Any]:
     }
     if s.match:
         seen["seals"] = [int(s.seals[seat]), int(s.seals[other])]
-        seen["round"] = int(s.rounds) + (0 if s.end else 1)
+        seen["round"] = int(s.rounds) + (0 if s.end == END_SEALS else 1)
         if s.rounds:
             seen["last_round"] = [int(s.last_points[seat]), int(s.last_points[other])]
     if s.end:
         # Rulebook: at the end all is laid open.
-        seen["final"] = {"points": [int(points(s, i)) for i in range(2)], "winner": int(round_winner(s))}
+        seen["final"] = {"points": [int(points(s, i)) for i in range(2)], "truncated": bool(s.end == END_CAP)}
     return seen
 
 
@@ -68,7 +68,7 @@ def board(seen: dict[str, Any]) -> str:
         lines.insert(0, f"Round {seen['round']}, seals {seen['seals'][0]}:{seen['seals'][1]}")
     if "final" in seen:
         mine, theirs = seen["final"]["points"][seen["seat"]], seen["final"]["points"][1 - seen["seat"]]
-        lines.append(f"The round is over: {mine} to {theirs}.")
+        lines.append(f"The round {'was cut off' if seen['final']['truncated'] else 'is over'}: {mine} to {theirs}.")
     elif seen["chosen"]:
         lines.append(f"Seat {seen['to_move']} has chosen to {seen['chosen']}.")
     return "\n".join(lines)

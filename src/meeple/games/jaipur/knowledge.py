@@ -8,13 +8,14 @@ import numpy as np
 
 from meeple.core.kernel import kernel
 from meeple.core.rng import derive, draw, shuffle
-from meeple.games.jaipur.actions import SET_HIERARCHICAL
+from meeple.games.jaipur.actions import CHOSEN_EXCHANGE, CHOSEN_SELL, SET_HIERARCHICAL
 from meeple.games.jaipur.components import (
     BONUS_MOST,
     BONUS_OF,
     BONUS_PILES,
     BONUS_SORTED,
     CAMEL,
+    CAMEL_TOKEN,
     CARDS_OF,
     GOODS,
     HAND_LIMIT,
@@ -22,7 +23,7 @@ from meeple.games.jaipur.components import (
     TOKEN,
     TOKENS_OF,
 )
-from meeple.games.jaipur.rules import hand_size, points
+from meeple.games.jaipur.rules import hand_size, has_exchange, has_sale, points
 from meeple.games.jaipur.state import NOBODY
 
 OWN, TRACKED, FULL = 0, 1, 2
@@ -73,7 +74,7 @@ def estimated_points(s: Any, seat: int) -> int:
             if s.bonus_owner[pile, i] == seat:
                 total += BONUS_MOST[pile]
     if s.camel_token == seat:
-        total += 5
+        total += CAMEL_TOKEN
     return total  # type: ignore[no-any-return]
 
 
@@ -86,6 +87,8 @@ def redeal(s: Any, seat: int, seed: Any) -> None:
     """
     s.luck[0] = derive(seed, 1)
     _redeal_cards(s, seat)
+    while s.chosen != 0 and s.seat != seat and not _choice_possible(s):
+        _redeal_cards(s, seat)  # the opponent has announced a kind of action, so its hand must allow one
     for pile in range(BONUS_PILES):
         _redeal_bonus(s, seat, pile)
 
@@ -119,6 +122,15 @@ def _redeal_cards(s: Any, seat: int) -> None:
             s.deck[i] = s.deck[pool]
             s.deck[pool] = NOBODY
     shuffle(s.deck, pool, s.luck)
+
+
+@kernel
+def _choice_possible(s: Any) -> bool:
+    if s.chosen == CHOSEN_SELL:
+        return has_sale(s)
+    if s.chosen == CHOSEN_EXCHANGE:
+        return has_exchange(s)
+    return True
 
 
 @kernel
@@ -195,6 +207,8 @@ def audit(s: Any) -> int:
             return 4
         for good in range(GOODS):
             if not 0 <= s.known[seat, good] <= s.hand[seat, good]:
+                return 5
+            if s.none_unseen[seat, good] and s.known[seat, good] != s.hand[seat, good]:
                 return 5
     for i in range(s.deck.size):
         if (s.deck[i] == NOBODY) != (i >= s.deck_left):

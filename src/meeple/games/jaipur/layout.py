@@ -21,7 +21,7 @@ OPTIONS = (
     Choice("rules", {"official": "the rulebook", "2017": "as in the 2017 thesis: the round ends with the deck"}),
 )
 
-MOST_POINTS = 221  # the 2025 thesis's bound: all goods and bonus tokens and the camel token are fewer
+MOST_POINTS = 221  # the 2025 thesis's bound; 44 goods cards cannot earn more than 212
 
 
 def _opponent(cards: str, points: str) -> tuple[Field, ...]:

@@ -19,8 +19,14 @@ _ROW = {cards: row for row, cards in enumerate(_ALL)}
 MULTISETS = np.array([[cards.count(good) for good in range(GOODS)] for cards in _ALL], np.int8)
 SIZE = MULTISETS.sum(axis=1).astype(np.int8)
 KINDS_IN = ((MULTISETS > 0) << np.arange(GOODS)).sum(axis=1).astype(np.int8)  # a bit for each kind present
-# WITH_ONE_MORE[row, good]: the row with a card added (0 past seven cards, where it is never asked)
-WITH_ONE_MORE = np.array([[_ROW.get(tuple(sorted((*cards, good))), 0) for good in range(GOODS)] for cards in _ALL], np.int16)
+# Rows are ordered by size, then as words over the goods. FIRST_ROW[size] is where a size begins; BEFORE[good, left, n] is how many
+# rows stand before those with n cards of this good, when `left` cards are of this good or a later one.
+FIRST_ROW = np.array([int((SIZE < size).sum()) for size in range(HAND_LIMIT + 1)], np.int16)
+BEFORE = np.zeros((GOODS - 1, HAND_LIMIT + 1, HAND_LIMIT + 1), np.int16)
+for _good in range(GOODS - 1):
+    for _left in range(HAND_LIMIT + 1):
+        for _n in range(_left + 1):
+            BEFORE[_good, _left, _n] = _ROW[(_good,) * _n + (_good + 1,) * (_left - _n)] - _ROW[(_good,) * _left]
 
 _FITS = np.ones((len(_ALL), int((SIZE <= 5).sum())), bool)
 for _good in range(GOODS):
@@ -34,8 +40,11 @@ SUBSET_START = np.concatenate([np.append(0, _ENDS[:-1, -1])[:, None], _ENDS], ax
 @kernel
 def row_of(cards: Any) -> int:
     """The row of the goods counted in cards[0:6]."""
-    row = 0
+    left = 0
     for good in range(GOODS):
-        for _ in range(cards[good]):
-            row = WITH_ONE_MORE[row, good]
-    return row
+        left += cards[good]
+    row = np.int64(FIRST_ROW[left])
+    for good in range(GOODS - 1):
+        row += BEFORE[good, left, cards[good]]
+        left -= cards[good]
+    return row  # type: ignore[return-value]

@@ -41,7 +41,7 @@ constexpr int CAMELS = 6, SELL = 7, SALES = 36, EXCHANGE = SELL + SALES, EXCHANG
 using Goods = std::array<int8_t, GOODS>;  // cards of each good
 static std::array<Goods, ROWS> MULTISETS;
 static int8_t SIZE[ROWS], KINDS_IN[ROWS], SALE_GOOD[SALES], SALE_CARDS[SALES];
-static int16_t WITH_ONE_MORE[ROWS][GOODS], SUBSETS[FITTING];
+static int16_t FIRST_ROW[HAND_LIMIT + 1], BEFORE[GOODS - 1][HAND_LIMIT + 1][HAND_LIMIT + 1], SUBSETS[FITTING];
 static int32_t SUBSET_START[ROWS][7], SALE_BASE[GOODS], EXCHANGE_BASE[SMALL][6];
 static int16_t EXCHANGE_RANK[64][SMALL];  // -1 where a kind would be on both sides
 static int16_t EXCHANGE_TAKEN[EXCHANGES], EXCHANGE_GIVEN[EXCHANGES];
@@ -59,13 +59,20 @@ static void build_multisets() {
     for (int size = 0; size <= HAND_LIMIT; ++size) list_multisets({}, 0, size, rows);
     for (int row = 0; row < ROWS; ++row)
         for (int good = 0; good < GOODS; ++good) {
-            Goods more = MULTISETS[row];
-            SIZE[row] += more[good];
-            KINDS_IN[row] |= (more[good] > 0) << good;
-            ++more[good];
-            const auto found = std::find(MULTISETS.begin(), MULTISETS.end(), more);
-            WITH_ONE_MORE[row][good] = found == MULTISETS.end() ? 0 : found - MULTISETS.begin();
+            SIZE[row] += MULTISETS[row][good];
+            KINDS_IN[row] |= (MULTISETS[row][good] > 0) << good;
         }
+    for (int row = ROWS - 1; row >= 0; --row) FIRST_ROW[SIZE[row]] = row;
+    const auto find = [](const Goods& cards) { return std::find(MULTISETS.begin(), MULTISETS.end(), cards) - MULTISETS.begin(); };
+    for (int good = 0; good < GOODS - 1; ++good)
+        for (int left = 0; left <= HAND_LIMIT; ++left)
+            for (int n = 0; n <= left; ++n) {
+                Goods first{}, here{};
+                first[good] = left;
+                here[good] = n;
+                here[good + 1] = left - n;
+                BEFORE[good][left][n] = find(here) - find(first);
+            }
     for (int row = 0; row < ROWS; ++row) {
         for (int size = 0, small = 0; size <= 5; ++size) {
             SUBSET_START[row][size] = fitting;
@@ -106,9 +113,13 @@ static void build_actions() {
 }
 
 static int row_of(const int8_t* cards) {
-    int row = 0;
-    for (int good = 0; good < GOODS; ++good)
-        for (int i = cards[good]; i > 0; --i) row = WITH_ONE_MORE[row][good];
+    int left = 0;
+    for (int good = 0; good < GOODS; ++good) left += cards[good];
+    int row = FIRST_ROW[left];
+    for (int good = 0; good < GOODS - 1; ++good) {
+        row += BEFORE[good][left][cards[good]];
+        left -= cards[good];
+    }
     return row;
 }
 

@@ -74,16 +74,14 @@ def _legal_step(s: Any, out: Any) -> int:
     if s.chosen == CHOSEN_EXCHANGE:
         return _legal_exchanges(s, out, 0)
     takes = _legal_takes(s, out, 0) > 0
-    sales = _legal_sales(s, out, 0) > 0
-    exchanges = _legal_exchanges(s, out, 0) > 0
     n = _legal_camels(s, out, 0)
     if takes:
         out[n] = CHOOSE
         n += 1
-    if sales:
+    if has_sale(s):
         out[n] = CHOOSE + 1
         n += 1
-    if exchanges:
+    if has_exchange(s):
         out[n] = CHOOSE + 2
         n += 1
     return n
@@ -141,11 +139,34 @@ def _legal_exchanges(s: Any, out: Any, n: int) -> int:
         for camels in range(min(camels_most, cards) + 1):
             base = first + EXCHANGE_BASE[taken, camels]
             for j in range(SUBSET_START[hand, cards - camels], SUBSET_START[hand, cards - camels + 1]):
-                given = SUBSETS[j]
-                if KINDS_IN[given] & kinds == 0:
-                    out[n] = base + EXCHANGE_RANK[kinds, given]
-                    n += 1
+                # No branch: the rank is -1 where a kind is on both sides, and what was written is written over.
+                rank = EXCHANGE_RANK[kinds, SUBSETS[j]]
+                out[n] = base + rank
+                n += rank >= 0
     return n
+
+
+@kernel
+def has_sale(s: Any) -> bool:
+    for good in range(GOODS):
+        if s.hand[s.seat, good] >= LEAST_SOLD[good]:
+            return True
+    return False
+
+
+@kernel
+def has_exchange(s: Any) -> bool:
+    """Is there any legal exchange? If there is, there is one of two cards."""
+    camels_most = min(s.herd[s.seat], HAND_LIMIT - hand_size(s, s.seat))
+    market = row_of(s.market)
+    hand = row_of(s.hand[s.seat])
+    for i in range(SUBSET_START[market, 2], SUBSET_START[market, 3]):
+        kinds = KINDS_IN[SUBSETS[i]]
+        for camels in range(min(camels_most, 2) + 1):
+            for j in range(SUBSET_START[hand, 2 - camels], SUBSET_START[hand, 3 - camels]):
+                if KINDS_IN[SUBSETS[j]] & kinds == 0:
+                    return True
+    return False
 
 
 # ---- Making an action ----------------------------------------------------------------------------------------------
