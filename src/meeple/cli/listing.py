@@ -6,16 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.agents.registry import agents_of
 from meeple.cli.show import Json, console, print_json, table
 from meeple.core.errors import UnknownName
 from meeple.core.game import Game, Variant
 from meeple.core.registry import find_game, game_names
 
-THINGS = ("games",)
+THINGS = ("games", "agents")
 
 
 def list_things(
-    what: Annotated[str, typer.Argument(help="games, or the name of a game for its variants, options and levels.")] = "games",
+    what: Annotated[str, typer.Argument(help="games, agents, or the name of a game.")] = "games",
     as_json: Json = False,
 ) -> None:
     """List the games, or the variants, options and observation levels of one."""
@@ -25,6 +26,8 @@ def list_things(
             print_json({game.name: describe(game) for game in games})
         else:
             _show_games(games)
+    elif what == "agents":
+        _list_agents(as_json)
     elif what in game_names():
         game = find_game(what)
         if as_json:
@@ -33,6 +36,31 @@ def list_things(
             _show_game(game)
     else:
         raise UnknownName("thing to list", what, (*THINGS, *game_names()))
+
+
+def _list_agents(as_json: bool) -> None:
+    """Each agent once, with the games it plays and what can be set."""
+    found = {name: agents_of(find_game(name)) for name in game_names()}
+    kinds = {kind.name: kind for agents in found.values() for kind in agents.values()}
+    if as_json:
+        print_json(
+            {
+                name: {
+                    "meaning": kind.meaning,
+                    "games": [game for game, agents in found.items() if name in agents],
+                    "clairvoyant": kind.clairvoyant,
+                    "parameters": {p.name: {"default": p.default, "meaning": p.meaning} for p in kind.params},
+                }
+                for name, kind in kinds.items()
+            }
+        )
+        return
+    shown = table("Agents; set parameters as in advanced1:k1=0.6,k2=0.4", "agent", "games", "what it does", "parameters")
+    for name, kind in kinds.items():
+        games = ", ".join(game for game, agents in found.items() if name in agents)
+        meaning = kind.meaning + (" (clairvoyant)" if kind.clairvoyant else "")
+        shown.add_row(name, games, meaning, "\n".join(f"{p.name}={p.default}: {p.meaning}" for p in kind.params))
+    console.print(shown)
 
 
 def describe(game: Game) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import sys
 import typer
 from rich.text import Text
 
-from meeple.cli import bench, check, listing, replay, simulate
+from meeple.cli import bench, check, listing, match, replay, simulate
 from meeple.cli.show import errors
 from meeple.core.errors import MeepleError
 
@@ -22,13 +22,16 @@ app.command("check")(check.check)
 app.command("bench")(bench.bench)
 app.command("replay")(replay.replay)
 app.command("simulate")(simulate.simulate)
+app.command("match")(match.match)
+app.command("tournament")(match.tournament)
+app.command("results")(match.results)
 
 
 def main() -> None:
     try:
         code = app(standalone_mode=False)
     except MeepleError as error:
-        code = _refuse(str(error))
+        code = _refuse(str(error), error.exit_code)
     except typer.TyperException as error:
         message = error.format_message().rstrip(".")
         code = _refuse(f"{message}; see meeple --help." if message else "See meeple --help.")

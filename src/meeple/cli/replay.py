@@ -7,21 +7,31 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.arena.records import stored_record
+from meeple.arena.store import Store, default_path
 from meeple.cli.show import Json, console, print_json
 from meeple.core.errors import MeepleError
-from meeple.core.record import read_record
+from meeple.core.record import read_record, write_record
 from meeple.core.state import State
 
 
 def replay(
-    record: Annotated[Path, typer.Argument(help="A record file.")],
+    record: Annotated[Path | None, typer.Argument(help="A record file; or give --match and --game.")] = None,
     ply: Annotated[int, typer.Option(help="Show the table after this many moves; -1 is the end.")] = -1,
     seat: Annotated[int, typer.Option(help="As this seat sees it.")] = 0,
     moves: Annotated[bool, typer.Option(help="List the moves before it.")] = True,
+    match: Annotated[int | None, typer.Option(help="A match of the results file; meeple results lists them.")] = None,
+    number: Annotated[int, typer.Option("--game", help="Which game of that match, from 0.")] = 0,
+    store: Annotated[Path | None, typer.Option(help="The results file.", show_default=False)] = None,
+    save: Annotated[Path | None, typer.Option(help="Write the record to this file.")] = None,
     as_json: Json = False,
 ) -> None:
     """Replay a record: every move is checked, and the table is shown as one seat sees it."""
-    game = read_record(record)
+    if (record is None) == (match is None):
+        raise MeepleError("Give either a record file or --match NUMBER.")
+    game = read_record(record) if record else stored_record(Store(store or default_path()), match or 0, number)
+    if save is not None:
+        write_record(game, save)
     if not -1 <= ply <= len(game.moves):
         raise MeepleError(f"--ply must be from 0 to {len(game.moves)}, or -1 for the end, not {ply}.")
     states = list(game.states())

@@ -9,9 +9,8 @@ import numpy as np
 import typer
 
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
-from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
-from meeple.core.record import Record
+from meeple.core.record import Record, write_record
 from meeple.core.registry import find_variant
 from meeple.core.rng import child, draw
 from meeple.core.state import new
@@ -30,10 +29,7 @@ def simulate(
     with progress(f"random games of {variant.spec}", games) as advance:
         figures = lab.simulate(variant, games, seed, tick=advance)
     if save is not None:
-        try:
-            random_record(variant, seed).save(save)
-        except OSError as error:
-            raise MeepleError(f"{save} cannot be written: {error.strerror}.") from error
+        write_record(random_record(variant, seed), save)
     if as_json:
         print_json(figures)
     else:

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 
 class MeepleError(Exception):
-    """Base of everything this package raises on bad input. The command line prints it and exits with 2."""
+    """Base of everything this package raises on bad input. The command line prints it and exits with its code."""
+
+    exit_code = 2
 
 
 class UnknownName(MeepleError):

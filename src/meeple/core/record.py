@@ -90,6 +90,14 @@ def write_atomically(path: Path, text: str) -> None:
         raise
 
 
+def write_record(record: Record, path: Path) -> None:
+    """Save where a person said, or say why not."""
+    try:
+        record.save(path)
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror}.") from error
+
+
 def read_record(path: Path) -> Record:
     """Read and check a record file."""
     try:

@@ -58,23 +58,23 @@ def hand_size(s: Any, seat: int) -> int:
 def legal(s: Any, out: Any) -> int:
     if s.action_set == SET_HIERARCHICAL:
         return _legal_step(s, out)
-    n = _legal_takes(s, out, 0)
-    n = _legal_camels(s, out, n)
-    n = _legal_sales(s, out, n)
-    return _legal_exchanges(s, out, n)
+    n = legal_takes(s, out, 0)
+    n = legal_camels(s, out, n)
+    n = legal_sales(s, out, n)
+    return legal_exchanges(s, out, n)
 
 
 @kernel
 def _legal_step(s: Any, out: Any) -> int:
     """The hierarchical set: first the kind (camels are a kind of their own), then an action of that kind."""
     if s.chosen == CHOSEN_TAKE:
-        return _legal_takes(s, out, 0)
+        return legal_takes(s, out, 0)
     if s.chosen == CHOSEN_SELL:
-        return _legal_sales(s, out, 0)
+        return legal_sales(s, out, 0)
     if s.chosen == CHOSEN_EXCHANGE:
-        return _legal_exchanges(s, out, 0)
-    takes = _legal_takes(s, out, 0) > 0
-    n = _legal_camels(s, out, 0)
+        return legal_exchanges(s, out, 0)
+    takes = legal_takes(s, out, 0) > 0
+    n = legal_camels(s, out, 0)
     if takes:
         out[n] = CHOOSE
         n += 1
@@ -88,7 +88,7 @@ def _legal_step(s: Any, out: Any) -> int:
 
 
 @kernel
-def _legal_takes(s: Any, out: Any, n: int) -> int:
+def legal_takes(s: Any, out: Any, n: int) -> int:
     """Rulebook, Take 1 single good: not with seven cards in hand."""
     if hand_size(s, s.seat) < HAND_LIMIT:
         for good in range(GOODS):
@@ -99,7 +99,7 @@ def _legal_takes(s: Any, out: Any, n: int) -> int:
 
 
 @kernel
-def _legal_camels(s: Any, out: Any, n: int) -> int:
+def legal_camels(s: Any, out: Any, n: int) -> int:
     if s.market[CAMEL] > 0:
         out[n] = CAMELS
         n += 1
@@ -107,7 +107,7 @@ def _legal_camels(s: Any, out: Any, n: int) -> int:
 
 
 @kernel
-def _legal_sales(s: Any, out: Any, n: int) -> int:
+def legal_sales(s: Any, out: Any, n: int) -> int:
     """Rulebook, Sell: one kind only; diamonds, gold and silver at least two, even if fewer tokens are left."""
     hand = s.hand[s.seat]
     for good in range(GOODS):
@@ -123,7 +123,7 @@ def _legal_sales(s: Any, out: Any, n: int) -> int:
 
 
 @kernel
-def _legal_exchanges(s: Any, out: Any, n: int) -> int:
+def legal_exchanges(s: Any, out: Any, n: int) -> int:
     """Rulebook, Take several goods: at least two, never camels, no kind on both sides, at most seven in hand afterwards.
 
     Only a camel given in makes the hand larger, so the hand limit is a limit on camels.
@@ -180,15 +180,15 @@ def apply(s: Any, action: int) -> None:
     first_exchange = EXCHANGE_SELL_ALL if s.action_set == SET_SELL_ALL else EXCHANGE
     end = 0
     if action >= first_exchange:
-        _exchange(s, action - first_exchange)
+        make_exchange(s, action - first_exchange)
     elif action >= SELL:
         if s.action_set == SET_SELL_ALL:
             good = action - SELL
-            _sell(s, good, s.hand[s.seat, good])
+            make_sale(s, good, s.hand[s.seat, good])
             # Everyone sees that none is left, so none of the unseen cards can be of this good either.
             s.none_unseen[s.seat, good] = 1
         else:
-            _sell(s, SALE_GOOD[action - SELL], SALE_CARDS[action - SELL])
+            make_sale(s, SALE_GOOD[action - SELL], SALE_CARDS[action - SELL])
         end = _end_after_sale(s)
     else:
         if action == CAMELS:
@@ -203,7 +203,7 @@ def apply(s: Any, action: int) -> None:
 
 
 @kernel
-def _exchange(s: Any, exchange: int) -> None:
+def make_exchange(s: Any, exchange: int) -> None:
     taken = EXCHANGE_TAKEN[exchange]
     given = EXCHANGE_GIVEN[exchange]
     camels = SIZE[taken] - SIZE[given]
@@ -218,7 +218,7 @@ def _exchange(s: Any, exchange: int) -> None:
 
 
 @kernel
-def _sell(s: Any, good: int, cards: int) -> None:
+def make_sale(s: Any, good: int, cards: int) -> None:
     seat = s.seat
     s.hand[seat, good] -= cards
     s.known[seat, good] = max(0, s.known[seat, good] - cards)

@@ -1,0 +1,1 @@
+"""Agents for every game, and the register that finds all of them, those of single games included."""

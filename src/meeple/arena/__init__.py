@@ -1,0 +1,1 @@
+"""Honest matches: the same deals with seats exchanged, intervals, ratings, and every game kept."""

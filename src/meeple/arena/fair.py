@@ -1,0 +1,58 @@
+"""Does an agent decide by what it is shown? Ask it twice in positions that look the same to its seat and differ in what is hidden.
+
+An agent in plain Python runs in this process and could dig for the true state (the caller's frames, the garbage collector). It
+cannot be kept from digging, but it can be caught: it is asked with the true state at hand, and asked again, shown the very same,
+with another truth behind it. Who answers differently knows too much, or draws its luck from elsewhere than its seed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from meeple.agents.registry import Player
+from meeple.core.agent import Seen, is_kernel_agent
+from meeple.core.errors import MeepleError
+from meeple.core.game import Variant
+from meeple.core.rng import child, draw, stream
+from meeple.core.state import State, new
+
+
+class Cheat(MeepleError):
+    """The agent knows what its seat may not."""
+
+
+def check_fair(variant: Variant, player: Player, games: int = 1, seed: int = 0) -> int:
+    """Ask at every position of some random games; returns how many positions, raises Cheat at the first difference."""
+    if is_kernel_agent(player.make(variant)):
+        return 0  # it is given a redealt copy and nothing else: there is no way from a record to another
+    positions = 0
+    for number in range(games):
+        state = new(variant, child(seed, number))
+        chooser = stream(child(seed, 1000 + number))
+        while not state.over:
+            _ask_twice(player, state, child(seed, state.ply))
+            positions += 1
+            legal = state.legal()
+            state.play(legal[draw(chooser, len(legal))])
+    return positions
+
+
+def _ask_twice(player: Player, state: State, seed: int) -> None:
+    truths = [state, state.redealt(state.seat, child(seed, 1)), state.redealt(state.seat, child(seed, 2))]
+    answers = [_ask(player, truth, seed) for truth in truths]
+    if len(set(answers)) > 1:
+        moves = ", ".join(sorted({state.variant.format_action(a) for a in answers}))
+        raise Cheat(
+            f"The agent {player.spec} decides by what its seat may not know: shown the same in {state!r}, it plays {moves}, "
+            "depending on what is hidden; an agent must decide by what it is shown and by seen.seed alone."
+        )
+
+
+def _ask(player: Player, state: State, seed: int) -> int:
+    """With this state as the truth, where a digging agent would find it."""
+    array = state.array.copy()
+    shown = Seen(State(state.variant, array), seed)
+    move: Any = player.make(state.variant).choose(shown)
+    return state.variant.parse_action(move) if isinstance(move, str) else int(np.int64(move))

@@ -1,0 +1,22 @@
+"""Any game of a match as a record."""
+
+from __future__ import annotations
+
+from meeple.arena.store import Store
+from meeple.core.errors import MeepleError
+from meeple.core.record import Record
+from meeple.core.registry import find_variant
+
+
+def stored_record(store: Store, match: int, number: int) -> Record:
+    """The record of a stored game, with the agents named by seat."""
+    about = store.match(match)
+    variant = find_variant(about["variant"])
+    if about["rules"] != variant.game.version:
+        raise MeepleError(
+            f"Match {match} was played under version {about['rules']} of {variant.game.name}'s rules; "
+            f"this is {variant.game.version}."
+        )
+    game = store.game(match, number)
+    moves = [variant.format_action(int(action)) for action in game.actions]
+    return Record(variant.spec, game.seed, moves, tuple(about["agents"][who] for who in game.seating), about["rules"])

@@ -1,0 +1,198 @@
+"""`meeple match`, `meeple tournament`, `meeple results`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from meeple.arena.fair import check_fair
+from meeple.arena.match import play_match, use_code
+from meeple.arena.plan import make_plan
+from meeple.arena.store import Store, default_path
+from meeple.arena.tournament import plan_tournament, play_tournament
+from meeple.cli.show import Json, Seed, console, print_json, progress, table
+from meeple.core.errors import MeepleError
+
+Game = Annotated[str, typer.Argument(help="GAME[:VARIANT][,OPTION=VALUE…]")]
+Agents = Annotated[list[str], typer.Argument(help="Agents, such as advanced1:k1=0.6; meeple list agents explains each.")]
+Games = Annotated[int, typer.Option(help="Games in all; every deal is played once for each seating.")]
+Processes = Annotated[int, typer.Option(help="Processes to use; 0 is one for each core. The result does not depend on it.")]
+StorePath = Annotated[Path | None, typer.Option("--store", help="SQLite file that keeps every game.", show_default=False)]
+Code = Annotated[list[Path] | None, typer.Option("--code", help="A Python file with agents of your own; may be repeated.")]
+
+
+def match(
+    game: Game,
+    agents: Agents,
+    games: Games = 1000,
+    seed: Seed = 1,
+    processes: Processes = 0,
+    sprt: Annotated[str, typer.Option(help="P0,P1: stop as soon as one of two win rates is accepted (5% errors).")] = "",
+    store: StorePath = None,
+    code: Code = None,
+    as_json: Json = False,
+) -> None:
+    """Play agents against each other: the same deals with seats exchanged, intervals, every game kept."""
+    own = use_code(code or [])
+    plan = make_plan(game, agents, games, seed)
+    for player in plan.players:
+        if player.kind.name in own:
+            check_fair(plan.variant, player, seed=seed)
+    hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
+    keeper = Store(store or default_path())
+    with _interruptible(), progress(f"{plan.variant.spec}: {' v '.join(agents)}", plan.games) as tick:
+        result = play_match(plan, keeper, _cores(processes), hypotheses, tick)
+    if as_json:
+        print_json(result)
+    else:
+        show_match(result)
+        console.print(f"Match {result['match']} in {keeper.path}; meeple replay --match {result['match']} --game 0 shows a game.")
+
+
+def tournament(
+    game: Game,
+    agents: Agents,
+    games: Annotated[int, typer.Option(help="Games of each pair.")] = 1000,
+    seed: Seed = 1,
+    processes: Processes = 0,
+    store: StorePath = None,
+    code: Code = None,
+    as_json: Json = False,
+) -> None:
+    """Everybody against everybody: a table of win rates, and ratings with intervals."""
+    own = use_code(code or [])
+    plans = plan_tournament(game, agents, games, seed)
+    for player in {player.spec: player for plan in plans for player in plan.players}.values():
+        if player.kind.name in own:
+            check_fair(plans[0].variant, player, seed=seed)
+    keeper = Store(store or default_path())
+    with _interruptible(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", games * len(plans)) as tick:
+        result = play_tournament(plans, keeper, _cores(processes), tick)
+    if as_json:
+        print_json(result)
+    else:
+        show_tournament(result)
+
+
+def results(store: StorePath = None, as_json: Json = False) -> None:
+    """List the matches that are kept."""
+    path = store or default_path()
+    if not path.is_file():
+        raise MeepleError(f"There is no results file at {path} yet; meeple match makes one.")
+    matches = Store(path).matches()
+    if as_json:
+        print_json(matches)
+        return
+    shown = table(str(path), "match", "played", "variant", "agents", "seed", "games", right=("match", "seed", "games"))
+    for m in matches:
+        games = f"{m['finished']:,}" if m["finished"] == m["games"] else f"{m['finished']:,} of {m['games']:,}"
+        shown.add_row(str(m["id"]), m["started"], m["variant"], " v ".join(m["agents"]), str(m["seed"]), games)
+    console.print(shown)
+
+
+class _interruptible:  # noqa: N801  (reads as a word at the place of use)
+    """Ctrl-C: say that nothing is lost."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is KeyboardInterrupt:
+            raise Stopped
+
+
+class Stopped(MeepleError):
+    """Interrupted by the person; everything finished is kept."""
+
+    exit_code = 130
+
+    def __init__(self) -> None:
+        super().__init__("Stopped; what is finished is kept, and the same command goes on from there.")
+
+
+def _cores(processes: int) -> int:
+    if processes < 0:
+        raise MeepleError(f"--processes must be at least 0, not {processes}.")
+    return processes or len(os.sched_getaffinity(0))
+
+
+def _hypotheses(text: str, seats: int) -> tuple[float, float] | None:
+    if not text:
+        return None
+    try:
+        p0, p1 = (float(part) for part in text.split(","))
+    except ValueError:
+        raise MeepleError(f"--sprt takes two win rates, such as 0.5,0.55, not '{text}'.") from None
+    if not 0 < p0 < p1 < 1:
+        raise MeepleError(f"--sprt needs 0 < P0 < P1 < 1, not {p0:g},{p1:g}.")
+    if seats != 2:
+        raise MeepleError("--sprt is for games of two seats.")
+    return p0, p1
+
+
+def interval(pair: list[float], form: str) -> str:
+    return f"{pair[0]:{form}} to {pair[1]:{form}}"
+
+
+def show_match(r: dict[str, Any]) -> None:
+    title = f"{r['games']:,} games of {r['variant']}, seed {r['seed']}, {r['seconds']:.1f} s"
+    if "win_rate" in r and len(r["agents"]) == 2:
+        _show_two(r, title)
+    elif "win_shares" in r:
+        shown = table(title, "agent", "wins", "95% interval", "score", "turns to win", right=("wins", "score", "turns to win"))
+        for i, agent in enumerate(r["agents"]):
+            to_win = "-" if r["turns_to_win"][i] is None else f"{r['turns_to_win'][i]:.1f}"
+            shares = interval(r["win_shares_ci"][i], ".1%")
+            shown.add_row(agent, f"{r['win_shares'][i]:.1%}", shares, f"{r['scores'][i]:.2f}", to_win)
+        console.print(shown)
+    else:
+        shown = table(title, "agent", "score", "95% interval", right=("score",))
+        for i, agent in enumerate(r["agents"]):
+            shown.add_row(agent, f"{r['scores'][i]:.2f}", interval(r["scores_ci"][i], ".2f"))
+        console.print(shown)
+    if r["truncated"]:
+        console.print(f"{r['truncated']} games were truncated.")
+
+
+def _show_two(r: dict[str, Any], title: str) -> None:
+    shown = table(title, "", *r["agents"], right=tuple(r["agents"]))
+    shown.add_row("won", f"{r['wins']:,}", f"{r['losses']:,}")
+    shown.add_row("score", *(f"{score:.2f}" for score in r["scores"]))
+    to_win = ("-" if turns is None else f"{turns:.1f}" for turns in r["turns_to_win"])
+    shown.add_row("own turns to win", *to_win)
+    console.print(shown)
+    first = r["agents"][0]
+    console.print(
+        f"{first} wins {r['win_rate']:.1%} ({interval(r['win_rate_ci'], '.1%')}), draws ({r['draws']}) as halves.", highlight=False
+    )
+    console.print(f"Score difference {r['score_diff']:+.2f} ({interval(r['score_diff_ci'], '+.2f')}).", highlight=False)
+    seat = r["first_seat"]
+    console.print(
+        f"{r['turns']:.1f} turns a game; the first seat wins {seat['share']:.1%} ({interval(seat['ci'], '.1%')}).", highlight=False
+    )
+    if "sprt" in r:
+        accepted = r["sprt"]["accepted"]
+        verdict = f"accepts {accepted} = {r['sprt'][accepted]:g}" if accepted else "is still open"
+        console.print(f"The sequential test {verdict}.", highlight=False)
+
+
+def show_tournament(r: dict[str, Any]) -> None:
+    order = [row["agent"] for row in r["ratings"]]
+    shown = table(
+        f"{r['games']:,} games of {r['variant']}, seed {r['seed']}: rows against columns, wins in %",
+        *("agent", "Elo", "95% interval", *order),
+        right=("Elo", *order),
+    )
+    rates = {}
+    for m in r["matches"]:
+        a, b = m["agents"]
+        rates[a, b], rates[b, a] = m["win_rate"], 1 - m["win_rate"]
+    for row in r["ratings"]:
+        cells = [f"{rates[row['agent'], other]:.1%}" if (row["agent"], other) in rates else "" for other in order]
+        shown.add_row(row["agent"], f"{row['elo']:+.0f}", interval(row["ci"], "+.0f"), *cells)
+    console.print(shown)
+    seat = r["first_seat"]
+    console.print(f"The first seat is worth {seat['elo']:+.0f} Elo ({interval(seat['ci'], '+.0f')}).", highlight=False)

@@ -1,0 +1,137 @@
+"""What an agent is: a mind that is shown what its seat may know and answers with an action.
+
+There are two ways to write one. A **kernel agent** is a NamedTuple of parameters and a compiled function `choose(me, s, stream,
+out) -> action`, given a redealt copy of the state; matches between such agents run compiled. Any other agent is a plain class with
+`choose(seen) -> move`. Neither ever holds the true state: what they are given was redealt for their seat first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.errors import MeepleError, UnknownName
+from meeple.core.game import Variant
+from meeple.core.kernel import overload
+from meeple.core.rng import child
+from meeple.core.state import State
+
+Value = int | float | str
+
+
+@dataclass(frozen=True)
+class Param:
+    """A parameter of an agent, as `name:param=value` sets it. The default tells its type."""
+
+    name: str
+    default: Value
+    meaning: str
+    least: float = float("-inf")
+    most: float = float("inf")
+
+    def read(self, text: str, agent: str) -> Value:
+        kind = type(self.default)
+        try:
+            value = kind(text)
+        except ValueError:
+            what = {int: "a whole number", float: "a number"}[kind]
+            raise MeepleError(f"{agent}'s parameter {self.name} must be {what}, not '{text}'.") from None
+        if isinstance(value, (int, float)) and not self.least <= value <= self.most:
+            raise MeepleError(f"{agent}'s parameter {self.name} must be from {self.least:g} to {self.most:g}, not {text}.")
+        return value
+
+
+@dataclass(frozen=True)
+class AgentKind:
+    """An agent as it is declared: its name, what it does, what can be set, and how one is made for a game."""
+
+    name: str
+    meaning: str
+    make: Callable[..., Any]  # make(variant, **params): a kernel agent's NamedTuple, or an object with choose(seen)
+    params: tuple[Param, ...] = ()
+    games: tuple[str, ...] = ()  # games it can play; none named: every game
+    clairvoyant: bool = False  # sees what its seat may not know: only to reproduce somebody's figures
+
+    def settings(self, given: Mapping[str, str]) -> dict[str, Value]:
+        """All parameters, the given ones read and checked."""
+        known = {param.name: param for param in self.params}
+        for name in given:
+            if name not in known:
+                if not known:
+                    raise MeepleError(f"{self.name} has no parameters, so '{name}' cannot be set.")
+                raise UnknownName(f"parameter of {self.name}", name, known)
+        return {name: param.read(given[name], self.name) if name in given else param.default for name, param in known.items()}
+
+
+class Seen:
+    """One decision as its seat sees it. Holds a redealt copy, never the state itself: there is nothing to find behind it."""
+
+    def __init__(self, state: State, seed: int) -> None:
+        self._redealt = state.redealt(state.seat, child(seed, 0))
+        self.seed = child(seed, 1)  # whatever an agent draws at random should follow from it
+        self.variant: Variant = state.variant
+        self.seat = state.seat
+        self.ply = state.ply
+
+    @cached_property
+    def legal(self) -> list[int]:
+        """Ids of the actions to choose from."""
+        return self._redealt.legal()
+
+    @cached_property
+    def moves(self) -> list[str]:
+        """The same as text."""
+        return self._redealt.moves()
+
+    @cached_property
+    def data(self) -> dict[str, Any]:
+        """The view: everything the seat may know, as plain data."""
+        return self._redealt.view(self.seat)
+
+    def board(self) -> str:
+        return self._redealt.board(self.seat)
+
+    def sample(self, seed: int) -> State:
+        """A whole state as it may be: what the seat cannot know is dealt at random, consistently with all it has seen."""
+        return self._redealt.redealt(self.seat, seed)
+
+    def observe(self, level: str = "") -> NDArray[np.float32]:
+        """The seat's observation; clairvoyant levels show the redealt copy's secrets, which are nobody's."""
+        return self._redealt.observe(self.seat, level)
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """The plain-Python way: one method."""
+
+    def choose(self, seen: Seen) -> int | str: ...
+
+
+# ---- Kernel agents: found by the class of their NamedTuple, as games are by their dtype ----
+
+_CHOOSE: dict[type | None, Callable[..., int]] = {}
+
+
+def kernel_agent(mind: type, chooser: Callable[..., int]) -> None:
+    """Declare that `chooser(me, s, stream, out)` decides for agents of this NamedTuple class."""
+    _CHOOSE[mind] = chooser
+
+
+def is_kernel_agent(agent: Any) -> bool:
+    return type(agent) in _CHOOSE
+
+
+def choose(me: Any, s: Any, stream: Any, out: Any) -> int:
+    """The action of a kernel agent for the seat to move in s, a redealt copy it may spoil; out has room for the legal actions."""
+    return _CHOOSE[type(me)](me, s, stream, out)
+
+
+@overload(choose)
+def _choose(me, s, stream, out):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    chooser = _CHOOSE.get(getattr(me, "instance_class", None))
+    return (lambda me, s, stream, out: chooser(me, s, stream, out)) if chooser else None
