@@ -8,9 +8,9 @@ INSTALLED := $(VENV)/.installed
 
 demo: $(INSTALLED)
 	$(BIN)/meeple list
-	$(BIN)/meeple simulate jaipur:round --games 100000 --seed 1
 	$(BIN)/meeple replay examples/jaipur_round.txt --no-moves
-	$(BIN)/meeple bench jaipur
+	$(BIN)/meeple tournament jaipur:round random basic2 basic3 advanced1 advanced2 --games 200 --seed 1 --store .demo.sqlite
+	$(BIN)/meeple simulate jaipur:round --games 100000 --seed 1
 
 test: $(INSTALLED) lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup

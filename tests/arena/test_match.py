@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -248,7 +249,7 @@ MATCH = ["match", "jaipur:round", "basic3", "random", "--games", "40"]
     ("arguments", "why"),
     [
         (["match", "jaipur:round", "basic9", "random"], "Unknown agent for jaipur 'basic9'; did you mean 'basic"),
-        (["match", "jaipur:round", "advanced1:k9=1", "random"], "Unknown parameter of advanced1 'k9'; did you mean 'k"),
+        (["match", "jaipur:round", "advanced1:k9=1", "random"], "Unknown parameter of advanced1 'k9'; known: k1, k2, k3"),
         (["match", "jaipur:round", "advanced1:k1=x", "random"], "parameter k1 must be a number, not 'x'"),
         (["match", "jaipur:round", "advanced1:k1", "random"], "write it as advanced1:PARAMETER=VALUE"),
         (["match", "jaipur:round", "random:k1=1", "random"], "random has no parameters"),
@@ -308,7 +309,7 @@ def test_a_tournament_killed_in_the_middle_loses_nothing_finished(quiet_environm
     path = tmp_path / "killed.sqlite"
     command = [sys.executable, "-m", "meeple", "tournament", "jaipur:round", "random", "basic2", "basic3"]
     command += ["--games", "20480", "--processes", "1", "--store", str(path), "--json"]
-    process = subprocess.Popen(command, env=quiet_environment, stdout=subprocess.PIPE)
+    process = subprocess.Popen(command, env=quiet_environment, stdout=subprocess.DEVNULL)
     while not (path.is_file() and finished_games(path) > 3000):
         assert process.poll() is None
         time.sleep(0.05)
@@ -325,7 +326,7 @@ def test_a_tournament_killed_in_the_middle_loses_nothing_finished(quiet_environm
 
 def finished_games(path: Path) -> int:
     try:
-        with sqlite3.connect(path, timeout=10) as db:
+        with closing(sqlite3.connect(path, timeout=10)) as db:
             return int(db.execute("SELECT count(*) FROM game").fetchone()[0])
     except sqlite3.OperationalError:
         return 0

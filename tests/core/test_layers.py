@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import meeple
+from meeple.core.cache import NO_KERNELS
 
 PACKAGE = Path(meeple.__file__).parent
 LAYERS = ("core", "games", "search", "learn", "agents", "envs", "arena", "lab", "play", "cli")
@@ -38,6 +39,11 @@ def test_a_module_imports_only_what_stands_before_it(path: Path) -> None:
             continue
         if parts[1] in LAYERS:
             assert LAYERS.index(parts[1]) <= LAYERS.index(own), f"{own} imports {name}"
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if p.relative_to(PACKAGE).parts[0] in NO_KERNELS], ids=lambda path: path.name)
+def test_a_folder_left_out_of_the_cache_key_has_no_kernel(path: Path) -> None:
+    assert "meeple.core.kernel.kernel" not in imported(path)
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if "games" in p.parts], ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -30,6 +30,11 @@ def test_an_unfinished_game_is_a_record_too() -> None:
     assert parse_record(half.text()).moves == record.moves[:5]
 
 
+def test_players_keep_the_commas_of_their_parameters() -> None:
+    players = ("advanced1:k1=0.6,k2=0.4", "random")
+    assert parse_record(Record("jaipur:round", 3, [], players).text()).players == players
+
+
 def test_replay_gives_the_state_at_the_end(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     parse_record(TEXT).save(path)
@@ -52,6 +57,7 @@ FAULTS = [
     (broken("meeple record 1", "meeple record 9"), "its first line must be"),
     (broken("seed: ", "sead: "), "does not say 'seed: …'"),
     (broken("seed: ", "seed: x"), "where a whole number is needed"),
+    (broken("seed: ", "seed: ²"), "where a whole number is needed"),
     (broken("rules: 1", "rules: 7"), "version 7 of jaipur's rules; this is 1"),
     (broken("jaipur:round", "jaipr:round"), "Unknown game 'jaipr'; did you mean 'jaipur'"),
     (broken("jaipur:round", "jaipur:rond"), "Unknown variant of jaipur 'rond'; did you mean 'round'"),

@@ -41,9 +41,15 @@ class Tables(NamedTuple):
     streams: NDArray[np.uint64]  # (n, seats, 1) each agent's luck
     history: NDArray[np.int32]  # (n, room)
     own_turns: NDArray[np.int32]  # (n, seats)
-    copy: NDArray[Any]  # (1,) the redealt state an agent is shown
-    out: NDArray[np.int32]
-    check: NDArray[np.int32]
+
+
+class Shown(NamedTuple):
+    """What one kernel agent is asked in one call: the tables where it is to move, each as a redealt copy."""
+
+    copies: NDArray[Any]  # (n,)
+    streams: NDArray[np.uint64]  # (n, 1)
+    tables: NDArray[np.int64]  # (n,) which table each copy is of
+    actions: NDArray[np.int32]  # (n,) what the agent answers
 
 
 @kernel
@@ -52,43 +58,55 @@ def deal_tables(states: Any, seeds: Any, config: Any) -> None:
         deal(states[i], config, seeds[i])
 
 
+# Asking is cut into three calls, so that only the middle one is compiled anew for each agent.
+
+
 @kernel
-def act(me: Any, tables: Any, player: int) -> int:
-    """Let a kernel agent make its moves at every table where it is to move. Returns -1, or a table where it went wrong:
-    the action it chose there is in out[0], or the history is full."""
+def show(tables: Any, player: int, shown: Any) -> int:
+    """Copy and redeal every table where the player is to move; returns how many there are."""
+    n = 0
     for i in range(tables.states.size):
         s = tables.states[i]
-        while s.end == 0 and tables.players[i, s.seat] == player:
-            if s.ply >= tables.history.shape[1]:
-                return i
+        if s.end == 0 and tables.players[i, s.seat] == player:
             stream = tables.streams[i, s.seat]
-            tables.copy[0] = s
-            redeal(tables.copy[0], s.seat, derive(stream[0], 7))
-            action = choose(me, tables.copy[0], stream, tables.out)
-            if not _listed(s, action, tables.check):
-                tables.out[0] = action
-                return i
-            _make(tables, i, action)
+            shown.copies[n] = s
+            redeal(shown.copies[n], s.seat, derive(stream[0], 7))
+            shown.streams[n, 0] = stream[0]
+            shown.tables[n] = i
+            n += 1
+    return n
+
+
+@kernel
+def ask(me: Any, shown: Any, n: int, out: Any) -> None:
+    """The agent's answers."""
+    for k in range(n):
+        shown.actions[k] = choose(me, shown.copies[k], shown.streams[k], out)
+
+
+@kernel
+def make(tables: Any, shown: Any, n: int, out: Any) -> int:
+    """Make the answers at the true tables and write them down. Returns -1, or the first k whose answer is not legal."""
+    for k in range(n):
+        i = shown.tables[k]
+        s = tables.states[i]
+        seat = s.seat
+        turn = s.turn
+        tables.streams[i, seat, 0] = shown.streams[k, 0]
+        if not _listed(s, shown.actions[k], out):
+            return k
+        tables.history[i, s.ply] = shown.actions[k]
+        apply(s, shown.actions[k])
+        tables.own_turns[i, seat] += s.turn - turn
     return -1
 
 
 @kernel
-def _listed(s: Any, action: int, check: Any) -> bool:
-    for j in range(legal(s, check)):
-        if check[j] == action:
+def _listed(s: Any, action: int, out: Any) -> bool:
+    for j in range(legal(s, out)):
+        if out[j] == action:
             return True
     return False
-
-
-@kernel
-def _make(tables: Any, i: int, action: int) -> None:
-    """Apply and write down."""
-    s = tables.states[i]
-    seat = s.seat
-    turn = s.turn
-    tables.history[i, s.ply] = action
-    apply(s, action)
-    tables.own_turns[i, seat] += s.turn - turn
 
 
 @kernel
@@ -113,10 +131,9 @@ class Chunk:
             streams=streams.astype(np.uint64),
             history=np.zeros((n, ROOM), np.int32),
             own_turns=np.zeros((n, seats), np.int32),
-            copy=variant.empty(1),
-            out=np.zeros(variant.shape.room, np.int32),
-            check=np.zeros(variant.shape.room, np.int32),
         )
+        self.shown = Shown(variant.empty(n), np.zeros((n, 1), np.uint64), np.zeros(n, np.int64), np.zeros(n, np.int32))
+        self.out = np.zeros(variant.shape.room, np.int32)
         deal_tables(self.tables.states, np.array(seeds, np.uint64), variant.config)
 
     def play(self) -> Finished:
@@ -139,11 +156,13 @@ class Chunk:
         return [mind, *(player.make(self.variant) for _ in self.seeds[1:])]
 
     def _run(self, number: int, mind: Any) -> None:
-        while (table := act(mind, self.tables, number)) >= 0:
-            s = self.tables.states[table]
-            if s["ply"] < self.tables.history.shape[1]:
-                self._refuse(number, table, int(self.tables.out[0]))
-            self._more_room()
+        """Ask a kernel agent wherever it is to move, and again while its turns have further decisions."""
+        while n := show(self.tables, number, self.shown):
+            if self.tables.states["ply"].max() >= self.tables.history.shape[1]:
+                self._more_room()
+            ask(mind, self.shown, n, self.out)
+            if (wrong := make(self.tables, self.shown, n, self.out)) >= 0:
+                self._refuse(number, int(self.shown.tables[wrong]), int(self.shown.actions[wrong]))
 
     def _ask(self, number: int, minds: list[Any]) -> None:
         for i, mind in enumerate(minds):

@@ -7,7 +7,7 @@ import sys
 import typer
 from rich.text import Text
 
-from meeple.cli import bench, check, listing, match, replay, simulate
+from meeple.cli import bench, check, listing, match, play, replay, simulate
 from meeple.cli.show import errors
 from meeple.core.errors import MeepleError
 
@@ -25,6 +25,7 @@ app.command("simulate")(simulate.simulate)
 app.command("match")(match.match)
 app.command("tournament")(match.tournament)
 app.command("results")(match.results)
+app.command("play")(play.play)
 
 
 def main() -> None:

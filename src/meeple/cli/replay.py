@@ -40,10 +40,11 @@ def replay(
     if as_json:
         print_json(_data(state, seat, upto))
         return
+    board = state.board(seat)
     if moves:
         for number, (before, move) in enumerate(zip(states, upto, strict=False), 1):
             console.print(f"{number}. seat {before.seat}: {move}", highlight=False)
-    console.print(state.board(seat), highlight=False)
+    console.print(board, highlight=False)
     scores = ", ".join(f"{score:g}" for score in state.scores()) if state.over else "hidden until the end"
     console.print(f"After {state.ply} moves: {state.end.reason}; scores: {scores}", highlight=False)
 

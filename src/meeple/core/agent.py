@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Variant
 from meeple.core.kernel import overload
-from meeple.core.rng import child
+from meeple.core.rng import child, stream
 from meeple.core.state import State
 
 Value = int | float | str
@@ -135,3 +135,16 @@ def choose(me: Any, s: Any, stream: Any, out: Any) -> int:
 def _choose(me, s, stream, out):  # type: ignore[no-untyped-def]  # noqa: ARG001
     chooser = _CHOOSE.get(getattr(me, "instance_class", None))
     return (lambda me, s, stream, out: chooser(me, s, stream, out)) if chooser else None
+
+
+def ask(mind: Any, state: State, seed: int) -> int:
+    """The action an agent chooses for the seat to move, whichever way it is written. It is shown a redealt copy, all its luck
+    follows from the seed, and an answer that is not legal is refused as any move is."""
+    if is_kernel_agent(mind):
+        shown = state.redealt(state.seat, child(seed, 0))
+        answer: int | str = int(choose(mind, shown.data, stream(child(seed, 1)), np.zeros(state.variant.shape.room, np.int32)))
+    elif isinstance(mind, Agent):
+        answer = mind.choose(Seen(state, seed))
+    else:
+        raise MeepleError(f"{type(mind).__name__} has no choose(seen) and is no kernel agent, so it cannot play.")
+    return state.copy().play(answer)

@@ -29,7 +29,7 @@ from meeple.core.registry import find_variant
 from meeple.core.state import State, new
 
 FIRST_LINE = "meeple record 1"
-_MOVE = re.compile(r"(\d+)\. seat (\d+): (.+)")
+_MOVE = re.compile(r"([0-9]{1,9})\. seat ([0-9]): (.+)")
 
 
 @dataclass
@@ -141,7 +141,7 @@ def _read_head(lines: list[tuple[int, str]], name: str) -> tuple[dict[str, str],
         if not head.get(key):
             raise RecordError(f"{name} does not say '{key}: …', which a record needs.")
     for key in ("rules", "seed"):
-        if not head[key].isdigit():
+        if not re.fullmatch(r"[0-9]{1,20}", head[key]):
             raise RecordError(f"{name} says '{key}: {head[key]}' where a whole number is needed.")
     variant = find_variant(head["game"])
     if int(head["rules"]) != variant.game.version:
@@ -152,7 +152,8 @@ def _read_head(lines: list[tuple[int, str]], name: str) -> tuple[dict[str, str],
 
 
 def _names(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",")) if text else ()
+    """Names stand apart by comma and space: an agent with parameters, `advanced1:k1=0.6,k2=0.4`, has commas of its own."""
+    return tuple(re.split(r",\s+", text)) if text else ()
 
 
 def _read_move(line: str, number: int, state: State, name: str) -> str:

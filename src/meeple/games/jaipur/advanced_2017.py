@@ -1,8 +1,25 @@
 """The three advanced strategies of the 2017 thesis (section 4.3): one search, looking one, three or five turns ahead.
 
-A turn is valued by points gained + value of the hand - value of the market, after it. Cards that will come from the deck are
-counted as fractions of each kind (C.2, C.3), so there are no chance nodes. The opponent is taken to choose what is worst by
-the same measure. Strategies 2 and 3 look further than one turn only in positions that `may_look_ahead` describes.
+A turn is valued by points gained + value of the hand - value of the market, after it; the opponent is taken to choose what is worst
+by the same measure. Strategies 2 and 3 look further than one turn only where `may_look_ahead` says so.
+
+How the thesis is read, for all six players, where it leaves a choice or contradicts itself:
+
+| question | reading |
+|---|---|
+| basic 1 and 2, at random | every legal move is equally likely, not every kind of move |
+| basic 2 and 3, the best sale | most points in goods tokens, bonuses not counted; one worth nothing is still made (4.2) |
+| which moves there are | all that the action set has; the thesis counted sales of all cards of a good only |
+| sign of the market | minus, as the text says; C.5 prints plus, with which advanced 1 would lose to basic 3 |
+| bonus for a set held | added, as the text says (4.3.3), in hand and market; C.4 leaves it out |
+| bonus of six or seven cards | that of five, which C.5 leaves out; whether its pile is empty is not looked at |
+| fraction of a card | worth that much of the last whole card's token, as C.4 prints; leather's is weighted too, which C.4 forgets |
+| chances of the next card | of all cards not in the own hand, the market or sold (4.3.1; C.2 forgets to subtract) |
+| opponent's cards seen | are not taken out of these chances, which stay the same all along the search |
+| moves in a market of fractions | with whole cards only; fractions stay behind until they add up to one |
+| points in a longer search | the own ones add up, the opponent's do not count; a true minimax is the parameter opponent=1 |
+| end of the round in the search | three piles or the deck empty: not searched further, valued like any other table |
+| ties | values within 1e-9 are equal; the first in the order of turns.py: camels, exchanges, takes, sales |
 """
 
 from __future__ import annotations
@@ -15,45 +32,31 @@ from numpy.typing import NDArray
 from meeple.core.agent import Param, kernel_agent
 from meeple.core.game import Variant
 from meeple.core.kernel import kernel
-from meeple.games.jaipur.actions import CAMELS, MAX_LEGAL
+from meeple.games.jaipur.actions import MAX_LEGAL
 from meeple.games.jaipur.components import CAMEL, GOODS, HAND_LIMIT
-from meeple.games.jaipur.heuristic_2017 import SALE_BONUS, SAME, Weights, value_of_cards, whole
-from meeple.games.jaipur.rules import hand_size, make_exchange, make_sale
+from meeple.games.jaipur.heuristic_2017 import SAME, Weights
+from meeple.games.jaipur.imagine_2017 import KINDS, NODE, finished, imagine, note_changes, value_of_table, value_of_turn
+from meeple.games.jaipur.rules import hand_size
 from meeple.games.jaipur.state import STATE
-from meeple.games.jaipur.turns import first_exchange, is_sale, list_turns, next_step, sale
+from meeple.games.jaipur.turns import list_turns, next_step, order
 
-KINDS = 7
 WEIGHTS = (
     Param("k1", 0.58, "weight of goods that could be sold", 0.0),
     Param("k2", 0.38, "weight of a single diamond, gold or silver", 0.0),
     Param("k3", 1.02, "value of a camel", 0.0),
 )
-
-
-# One table of the search: the position itself at depth 0, then what becomes of it turn by turn.
-NODE = np.dtype(
-    (
-        np.record,
-        [
-            ("market", "f8", (KINDS,)),  # with fractions of cards
-            ("gained", "f8"),  # points of the searching seat so far, average bonuses included
-            ("turns", "i4"),  # how many turns there are to try,
-            ("tried", "i4"),  # how many have been,
-            ("best", "f8"),  # and the best value among these for the seat to move
-            ("alpha", "f8"),  # the searching seat is sure of this much elsewhere,
-            ("beta", "f8"),  # and the opponent of letting it have no more than this
-        ],
-    )
-)
+OPPONENT = Param("opponent", 0.0, "weight of the points the opponent gains in the search", 0.0, 1.0)
 
 
 class Advanced(NamedTuple):
     turns_ahead: int
     weights: Weights
+    opponent: float
     chances: NDArray[np.float64]  # (7,) of each kind to be the next card
     nodes: NDArray[Any]  # (depths,) of NODE
-    tables: NDArray[Any]  # (depths,) hands, herds and tokens of each; its market holds the whole cards only
-    turns: NDArray[np.int32]  # (depths, room) what can be done there
+    tables: NDArray[Any]  # (depths,) of STATE
+    turns: NDArray[np.int32]  # (depths, room) what can be done at each table
+    values: NDArray[np.float64]  # (room,) of the turns that are being sorted
     cards: NDArray[np.float64]  # (7,) a hand with its herd, for valuing
 
 
@@ -75,9 +78,9 @@ def may_look_ahead(s: Any) -> bool:
 
 @kernel
 def look_at(me: Any, s: Any) -> None:
-    """Set the root of the search, and the chances of the next card (C.2): all cards but the own, the market's and those sold.
+    """Set the root of the search, and the chances of the next card (C.2), which may be any not in sight and not sold.
 
-    Those are the deck and the opponent's cards; as in the thesis, the ones seen to go into its hand are not left out.
+    Those are the deck's and the opponent's; which of them a redealt state puts where does not matter here.
     """
     other = 1 - s.seat
     me.tables[0] = s
@@ -96,140 +99,123 @@ def look_at(me: Any, s: Any) -> None:
 
 @kernel
 def search(me: Any, ahead: int) -> int:
-    """The first turn of the highest value, looking so many turns ahead (alpha-beta: what cannot change the choice is left out).
+    """The turn of the highest value, looking so many turns ahead (alpha-beta: what cannot change the choice is left out).
 
-    A loop over depths, not a recursion: Numba crashes when it loads a function that calls itself from its cache.
+    A loop over depths, not a recursion: compiled, that one crashed when it was loaded from the cache (Numba 0.68).
     """
-    enter(me, 0)
     depth = 0
+    enter(me, 0, ahead)
     chosen = me.turns[0, 0]
     while depth >= 0:
         node = me.nodes[depth]
         if node.tried == node.turns or node.alpha >= node.beta:
+            value = node.best
             depth -= 1
-            if depth >= 0 and back_up(me, depth, node.best):
-                chosen = me.turns[0, me.nodes[0].tried - 1]
-            continue
-        imagine(me, depth, me.turns[depth, node.tried])
-        node.tried += 1
-        if depth + 1 < ahead:
-            depth += 1
-            enter(me, depth)
-        elif back_up(me, depth, value_of_table(me, depth + 1)):
-            chosen = me.turns[0, me.nodes[0].tried - 1]
+        else:
+            action = me.turns[depth, node.tried]
+            node.tried += 1
+            if depth + 1 == ahead:
+                value = value_of_turn(me, depth, action)
+            else:
+                imagine(me, depth, action)
+                if not finished(me.tables[depth + 1]):
+                    depth += 1
+                    enter(me, depth, ahead)
+                    continue
+                value = value_of_table(me, depth + 1)
+        if depth > 0:
+            back_up(me.nodes[depth], value, depth % 2 == 0)
+        elif depth == 0:
+            chosen = better(me, value, chosen)
     return chosen  # type: ignore[no-any-return]
 
 
 @kernel
-def enter(me: Any, depth: int) -> None:
-    """Start on the turns of a table. One without any is valued as it is."""
+def enter(me: Any, depth: int, ahead: int) -> None:
+    """Start on the turns of a table. One without any, which fractions of cards can bring about, is valued as it is."""
     node = me.nodes[depth]
+    note_changes(me, depth)
     node.turns = list_turns(me.tables[depth], me.turns[depth])
     node.tried = 0
-    node.best = value_of_table(me, depth) if node.turns == 0 else (-np.inf if depth % 2 == 0 else np.inf)
+    node.best = -np.inf if depth % 2 == 0 else np.inf
     node.alpha = me.nodes[depth - 1].alpha if depth > 0 else -np.inf
     node.beta = me.nodes[depth - 1].beta if depth > 0 else np.inf
+    if node.turns == 0:
+        node.best = node.value
+    if depth + 2 < ahead:
+        sort_turns(me, depth)
 
 
 @kernel
-def back_up(me: Any, depth: int, value: float) -> bool:
-    """Let a table know what its last turn came to. True if that is a new best choice at the root: equal values are not."""
-    node = me.nodes[depth]
-    if depth % 2 == 0:
-        better = value > node.best + (SAME if depth == 0 else 0.0)
-        if better:
-            node.best = value
-            node.alpha = max(node.alpha, value)
-        return better and depth == 0
-    node.best = min(node.best, value)
-    node.beta = min(node.beta, value)
-    return False
+def sort_turns(me: Any, depth: int) -> None:
+    """The most promising first, which lets most of the others be left out. Just before the last turn that would not pay."""
+    turns = me.turns[depth]
+    values = me.values
+    for i in range(me.nodes[depth].turns):
+        turn = turns[i]
+        value = value_of_turn(me, depth, turn)
+        if depth % 2 == 0:
+            value = -value
+        j = i
+        while j > 0 and values[j - 1] > value:
+            turns[j] = turns[j - 1]
+            values[j] = values[j - 1]
+            j -= 1
+        turns[j] = turn
+        values[j] = value
 
 
 @kernel
-def imagine(me: Any, depth: int, action: int) -> None:
-    """The table at depth + 1: what becomes of that at `depth` by an action."""
-    me.tables[depth + 1] = me.tables[depth]
-    s = me.tables[depth + 1]
-    node = me.nodes[depth + 1]
-    for kind in range(KINDS):
-        node.market[kind] = me.nodes[depth].market[kind]
-    gained = 0.0
-    if action >= first_exchange(s):
-        make_exchange(s, action - first_exchange(s))
-        for kind in range(KINDS):
-            node.market[kind] += s.market[kind] - me.tables[depth].market[kind]
-    elif is_sale(s, action):
-        gained = imagine_sale(s, action)
+def back_up(node: Any, value: float, own: bool) -> None:
+    """Let a table know what its last turn came to."""
+    if own:
+        node.best = max(node.best, value)
+        node.alpha = max(node.alpha, value)
     else:
-        imagine_take(me, s, node, action)
-    # The opponent's points are no part of the measure.
-    node.gained = me.nodes[depth].gained + (gained if depth % 2 == 0 else 0.0)
-    s.chosen = 0
-    s.seat = 1 - s.seat
+        node.best = min(node.best, value)
+        node.beta = min(node.beta, value)
 
 
 @kernel
-def imagine_sale(s: Any, action: int) -> float:
-    """Its points in goods tokens, and what a bonus token is worth on average."""
-    good, cards = sale(s, action)
-    before = s.goods_points[s.seat]
-    make_sale(s, good, cards)
-    return s.goods_points[s.seat] - before + SALE_BONUS[cards]  # type: ignore[no-any-return]
-
-
-@kernel
-def imagine_take(me: Any, s: Any, node: Any, action: int) -> None:
-    """C.3: a bit of every kind takes the place of each card taken."""
-    cards = 1
-    if action == CAMELS:
-        cards = s.market[CAMEL]
-        s.herd[s.seat] += cards
-    else:
-        s.hand[s.seat, action] += 1
-    node.market[action] -= cards
-    new = min(cards, s.deck_left)
-    s.deck_left -= new
-    for kind in range(KINDS):
-        node.market[kind] += new * me.chances[kind]
-        s.market[kind] = whole(node.market[kind])
-
-
-@kernel
-def value_of_table(me: Any, depth: int) -> float:
-    """C.5, for the searching seat: points gained + value of the hand - value of the market."""
-    s = me.tables[depth]
-    seat = me.tables[0].seat
-    for good in range(GOODS):
-        me.cards[good] = s.hand[seat, good]
-    me.cards[CAMEL] = s.herd[seat]
-    hand = value_of_cards(me.cards, s.tokens_left, me.weights)
-    return me.nodes[depth].gained + hand - value_of_cards(me.nodes[depth].market, s.tokens_left, me.weights)  # type: ignore[no-any-return]
+def better(me: Any, value: float, chosen: int) -> int:
+    """Of the chosen turn and the last one tried at the root, the one of higher value, or the earlier of equals."""
+    root = me.nodes[0]
+    turn = me.turns[0, root.tried - 1]
+    if value > root.best + SAME:
+        root.best = value
+        # A little lower than what is sure: of a turn that is as good, this must come to light.
+        root.alpha = value - 2 * SAME
+        return turn  # type: ignore[no-any-return]
+    if value > root.best - SAME and order(me.tables[0], turn) < order(me.tables[0], chosen):
+        return turn  # type: ignore[no-any-return]
+    return chosen
 
 
 kernel_agent(Advanced, choose_advanced)
 
 
-def _make(turns_ahead: int, k1: float, k2: float, k3: float) -> Advanced:
+def make_advanced1(variant: Variant, k1: float, k2: float, k3: float) -> Advanced:  # noqa: ARG001
+    return _make(1, Weights(k1, k2, k3), 0.0)
+
+
+def make_advanced2(variant: Variant, k1: float, k2: float, k3: float, opponent: float) -> Advanced:  # noqa: ARG001
+    return _make(3, Weights(k1, k2, k3), opponent)
+
+
+def make_advanced3(variant: Variant, k1: float, k2: float, k3: float, opponent: float) -> Advanced:  # noqa: ARG001
+    return _make(5, Weights(k1, k2, k3), opponent)
+
+
+def _make(turns_ahead: int, weights: Weights, opponent: float) -> Advanced:
     depths = turns_ahead + 1
     return Advanced(
         turns_ahead=turns_ahead,
-        weights=Weights(float(k1), float(k2), float(k3)),
+        weights=weights,
+        opponent=opponent,
         chances=np.zeros(KINDS),
         nodes=np.zeros(depths, NODE),
         tables=np.zeros(depths, STATE),
         turns=np.zeros((depths, MAX_LEGAL + 1), np.int32),  # one more: the listing of exchanges writes ahead
+        values=np.zeros(MAX_LEGAL),
         cards=np.zeros(KINDS),
     )
-
-
-def make_advanced1(variant: Variant, k1: float, k2: float, k3: float) -> Advanced:  # noqa: ARG001
-    return _make(1, k1, k2, k3)
-
-
-def make_advanced2(variant: Variant, k1: float, k2: float, k3: float) -> Advanced:  # noqa: ARG001
-    return _make(3, k1, k2, k3)
-
-
-def make_advanced3(variant: Variant, k1: float, k2: float, k3: float) -> Advanced:  # noqa: ARG001
-    return _make(5, k1, k2, k3)

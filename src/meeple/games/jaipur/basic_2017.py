@@ -1,13 +1,6 @@
 """The three basic strategies of the 2017 thesis (section 4.2, Pseudocode C.1): none of them looks ahead or at the opponent.
 
-Where the thesis leaves a choice:
-
-| question | reading |
-|---|---|
-| at random | every legal move is equally likely, not every kind of move |
-| which sale is best | the one with the most points in goods tokens; bonus tokens are not counted |
-| a sale worth nothing | is still a sale, and made if it is the best: "one would always be selected" |
-| ties | the first in the order camels, takes, exchanges, sales: strategy 3 is said to be free of chance |
+What was chosen where the thesis leaves a choice stands in advanced_2017.py.
 """
 
 from __future__ import annotations
@@ -20,7 +13,7 @@ from meeple.core.kernel import kernel
 from meeple.core.rng import draw
 from meeple.games.jaipur.components import GOODS
 from meeple.games.jaipur.heuristic_2017 import WORTH
-from meeple.games.jaipur.turns import hand_change, is_sale, list_turns, next_step, sale
+from meeple.games.jaipur.turns import hand_change, is_sale, list_turns, next_step, order, sale
 
 NO_SALE = -1
 
@@ -47,7 +40,7 @@ def best_sale(s: Any, turns: Any, n: int) -> int:
         if is_sale(s, turns[i]):
             good, cards = sale(s, turns[i])
             points = WORTH[good, s.tokens_left[good], cards]
-            if points > most:
+            if points > most or (points == most and order(s, turns[i]) < order(s, best)):
                 best, most = turns[i], points
     return best
 
@@ -61,7 +54,7 @@ def richest_hand(s: Any, turns: Any, n: int) -> int:
         worth = 0
         for good in range(GOODS):
             worth += WORTH[good, s.tokens_left[good], s.hand[s.seat, good] + hand_change(s, turns[i], good)]
-        if worth > most:
+        if worth > most or (worth == most and order(s, turns[i]) < order(s, best)):
             best, most = turns[i], worth
     return best  # type: ignore[no-any-return]
 

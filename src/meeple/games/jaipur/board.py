@@ -58,14 +58,16 @@ def board(seen: dict[str, Any]) -> str:
     known = _text(opponent["known"])
     lines = [
         f"Seat {1 - seen['seat']}: {opponent['cards']} cards in hand ({'seen: ' + known if known else 'none seen'}), "
-        f"{opponent['herd']} camels, {opponent['goods_points']} points and {opponent['bonus_tokens']} bonus tokens",
+        f"{_camels(opponent['herd'])}, {opponent['goods_points']} points and {opponent['bonus_tokens']} bonus tokens",
         f"Market: {_text(seen['market'])}    deck: {seen['deck']} cards",
         "Tokens: " + "  ".join(f"{kind} {_pile(pile)}" for kind, pile in seen["tokens"].items()),
         "Bonus:  " + "  ".join(f"{cards} cards: {left} left" for cards, left in seen["bonus_left"].items()),
-        f"Seat {seen['seat']} (you): {_text(seen['hand']) or 'no goods'}; {seen['herd']} camels, {seen['points']} points",
+        f"Seat {seen['seat']} (you): {_text(seen['hand']) or 'no goods'}; {_camels(seen['herd'])}, {seen['points']} points",
     ]
     if "seals" in seen:
-        lines.insert(0, f"Round {seen['round']}, seals {seen['seals'][0]}:{seen['seals'][1]}")
+        last = seen.get("last_round")
+        before = f"; the round before ended {last[0]} to {last[1]}" if last else ""
+        lines.insert(0, f"Round {seen['round']}, seals {seen['seals'][0]}:{seen['seals'][1]}{before}")
     if "final" in seen:
         mine, theirs = seen["final"]["points"][seen["seat"]], seen["final"]["points"][1 - seen["seat"]]
         lines.append(f"The round {'was cut off' if seen['final']['truncated'] else 'is over'}: {mine} to {theirs}.")
@@ -76,6 +78,10 @@ def board(seen: dict[str, Any]) -> str:
 
 def _text(cards: dict[str, int]) -> str:
     return ", ".join(kind if n == 1 else f"{n} {kind}{'s' if kind == KINDS[CAMEL] else ''}" for kind, n in cards.items())
+
+
+def _camels(n: int) -> str:
+    return f"{n} camel{'' if n == 1 else 's'}"
 
 
 def _pile(values: list[int]) -> str:

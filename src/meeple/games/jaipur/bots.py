@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from meeple.core.agent import AgentKind
-from meeple.games.jaipur.advanced_2017 import WEIGHTS, make_advanced1, make_advanced2, make_advanced3
+from meeple.games.jaipur.advanced_2017 import OPPONENT, WEIGHTS, make_advanced1, make_advanced2, make_advanced3
 from meeple.games.jaipur.basic_2017 import make_basic1, make_basic2, make_basic3
 
 GAMES = ("jaipur",)
@@ -13,8 +13,8 @@ PLAYERS_2017 = (
     AgentKind("basic2", "2017: makes the best sale, else at random", make_basic2, games=GAMES),
     AgentKind("basic3", "2017: makes the best sale, else its hand worth most", make_basic3, games=GAMES),
     AgentKind("advanced1", "2017: points + hand - market after its turn", make_advanced1, WEIGHTS, GAMES),
-    AgentKind("advanced2", "2017: advanced1, at times three turns ahead", make_advanced2, WEIGHTS, GAMES),
-    AgentKind("advanced3", "2017: advanced1, at times five turns ahead", make_advanced3, WEIGHTS, GAMES),
+    AgentKind("advanced2", "2017: advanced1, at times three turns ahead", make_advanced2, (*WEIGHTS, OPPONENT), GAMES),
+    AgentKind("advanced3", "2017: advanced1, at times five turns ahead", make_advanced3, (*WEIGHTS, OPPONENT), GAMES),
 )
 
 AGENTS = (*PLAYERS_2017,)

@@ -31,7 +31,6 @@ from meeple.games.jaipur.actions import (
 from meeple.games.jaipur.multisets import MULTISETS, SIZE
 from meeple.games.jaipur.rules import legal_camels, legal_exchanges, legal_sales, legal_takes
 
-
 # Exchanges from cheap to precious: by the cards taken, diamonds first, the fewer the earlier; then so by the cards given.
 EXCHANGE_ORDER = np.zeros(EXCHANGES, np.int16)
 _camels = SIZE[EXCHANGE_TAKEN] - SIZE[EXCHANGE_GIVEN]
@@ -56,25 +55,12 @@ def list_turns(s: Any, out: Any) -> int:
 
 @kernel
 def order(s: Any, action: int) -> int:
-    """Where a turn stands in the order camels, exchanges, takes, sales: players that take the first of equals need one."""
+    """Where a turn stands in the order camels, exchanges, takes, sales: whoever chooses the first of equals needs one."""
     if action == CAMELS:
         return 0
     if action >= first_exchange(s):
         return 1 + EXCHANGE_ORDER[action - first_exchange(s)]  # type: ignore[no-any-return]
     return 1 + EXCHANGES + action
-
-
-@kernel
-def sort_turns(s: Any, turns: Any, n: int) -> None:
-    """By insertion: there are some thirty."""
-    for i in range(1, n):
-        turn = turns[i]
-        place = order(s, turn)
-        j = i
-        while j > 0 and order(s, turns[j - 1]) > place:
-            turns[j] = turns[j - 1]
-            j -= 1
-        turns[j] = turn
 
 
 @kernel

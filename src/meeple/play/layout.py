@@ -1,0 +1,75 @@
+"""Laying out text for a terminal: moves in groups and columns, long lines of a board broken where they are easy to read."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+FEW = 32  # so many moves are simply listed
+SMALL = 16  # in a longer list, larger groups are only named
+GAP, STEP = 3, 8  # between columns; their widths are multiples of STEP
+GLUE = "\N{NO-BREAK SPACE}"
+LABEL = r"^ *[A-Za-z][^:\n]{0,15}:"  # `Market:` at the beginning of a board's line
+
+Numbered = tuple[int, str]  # a legal move and its number in the list
+
+
+def numbered(moves: list[str], words: str = "") -> list[Numbered]:
+    """The moves with their numbers; only those that have a word beginning with each of the given words."""
+    wanted = words.lower().split()
+    return [
+        (number, move)
+        for number, move in enumerate(moves, 1)
+        if all(any(part.startswith(word) for part in move.lower().split()) for word in wanted)
+    ]
+
+
+def grouped(moves: list[Numbered]) -> dict[str, list[Numbered]]:
+    """By first word, where that makes groups at all: moves such as `e2 e4` stay together."""
+    groups: dict[str, list[Numbered]] = {}
+    for number, move in moves:
+        groups.setdefault(move.split()[0], []).append((number, move))
+    return groups if len(groups) <= max(1, len(moves) // 2) else {"": moves}
+
+
+def overview(moves: list[Numbered], width: int) -> list[str]:
+    """What a person sees before each decision: every move, or where there are many, large groups by name only."""
+    groups = grouped(moves)
+    large = {word for word, group in groups.items() if word and len(group) > SMALL and len(moves) > FEW}
+    lines = in_columns([group for word, group in groups.items() if word not in large], width)
+    return lines + [f"  {word} …   {len(groups[word])} moves; to see them: moves {word}" for word in groups if word in large]
+
+
+def listing(moves: list[Numbered], width: int) -> list[str]:
+    """Every move."""
+    return in_columns(list(grouped(moves).values()), width)
+
+
+def in_columns(groups: list[list[Numbered]], width: int) -> list[str]:
+    """`12 take diamond   13 take gold`, numbers and moves aligned; each group begins a new line."""
+    digits = max((len(str(number)) for group in groups for number, _ in group), default=0)
+    return [line for group in groups for line in _rows(group, digits, width)]
+
+
+def _rows(group: list[Numbered], digits: int, width: int) -> list[str]:
+    # In steps, so that groups of nearly the same length stand in the same columns.
+    longest = -(-max(len(move) for _, move in group) // STEP) * STEP
+    across = max(1, (width - 2 + GAP) // (digits + 1 + longest + GAP))
+    cells = [f"{number:>{digits}} {move:<{longest}}" for number, move in group]
+    return ["  " + (" " * GAP).join(cells[i : i + across]).rstrip() for i in range(0, len(cells), across)]
+
+
+def broken_to_fit(board: str, width: int) -> str:
+    """Long lines continue under the text behind their label; what is divided by two spaces stays together if it can."""
+    return "\n".join(_broken(line, width) for line in board.splitlines())
+
+
+def _broken(line: str, width: int) -> str:
+    if len(line) <= width:
+        return line
+    label = re.match(f"{LABEL} +", line)
+    indent = " " * len(label[0] if label else "  ")
+    start = len(label[0]) if label else 0
+    if "  " in line[start:].strip():
+        line = line[:start] + re.sub(r"(?<=\S) (?=\S)", GLUE, line[start:])
+    return textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False).replace(GLUE, " ")

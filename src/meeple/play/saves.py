@@ -1,0 +1,44 @@
+"""Where games of people are kept."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from pathlib import Path
+
+from meeple.core.errors import MeepleError
+from meeple.core.game import Variant
+
+RESIGNED = re.compile(r"^# seat ([0-9]) resigned$", re.M)  # a comment, so a resigned game is a record like any other
+UNFINISHED = re.compile(r"^end: still playing$", re.M)
+FINISHED = re.compile(r"^end: ", re.M)
+
+
+def games_folder() -> Path:
+    """The user's data folder."""
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "meeple" / "games"
+
+
+def fresh_path(variant: Variant) -> Path:
+    """A new file in the games folder, named by game and time."""
+    folder = games_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MeepleError(f"The folder {folder} cannot be made: {error.strerror}; --save FILE saves elsewhere.") from error
+    name = f"{re.sub('[^a-z0-9]+', '_', variant.spec.lower())}_{time.strftime('%Y-%m-%d_%H%M%S')}"
+    taken = {path.stem for path in folder.iterdir()}
+    names = [name, *(f"{name}_{number}" for number in range(2, len(taken) + 3))]
+    return folder / f"{next(free for free in names if free not in taken)}.txt"
+
+
+def newest_unfinished() -> Path:
+    """The game to resume where none is named. A damaged file is taken too: it should be heard of, not passed over."""
+    folder = games_folder()
+    for path in sorted(folder.glob("*.txt"), key=lambda path: path.stat().st_mtime_ns, reverse=True):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if not FINISHED.search(text) or (UNFINISHED.search(text) and not RESIGNED.search(text)):
+            return path
+    raise MeepleError(f"There is no unfinished game in {folder}; meeple play GAME begins one.")
