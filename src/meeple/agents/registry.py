@@ -53,7 +53,11 @@ def agents_of(game: Game) -> dict[str, AgentKind]:
     if importlib.util.find_spec(f"{package}.bots") is not None:
         found |= {kind.name: kind for kind in importlib.import_module(f"{package}.bots").AGENTS}
     found |= _OWN
-    return {name: kind for name, kind in found.items() if not kind.games or game.name in kind.games}
+    return {
+        name: kind
+        for name, kind in found.items()
+        if (not kind.games or game.name in kind.games) and (kind.fits is None or kind.fits(game))
+    }
 
 
 def find_player(spec: str, game: Game) -> Player:

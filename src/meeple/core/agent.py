@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core.errors import MeepleError, UnknownName
-from meeple.core.game import Variant
+from meeple.core.game import Game, Variant
 from meeple.core.kernel import overload
 from meeple.core.rng import child, stream
 from meeple.core.state import State
@@ -55,6 +55,7 @@ class AgentKind:
     make: Callable[..., Any]  # make(variant, **params): a kernel agent's NamedTuple, or an object with choose(seen)
     params: tuple[Param, ...] = ()
     games: tuple[str, ...] = ()  # games it can play; none named: every game
+    fits: Callable[[Game], bool] | None = None  # what else a game must have
     clairvoyant: bool = False  # sees what its seat may not know: only to reproduce somebody's figures
 
     def settings(self, given: Mapping[str, str]) -> dict[str, Value]:

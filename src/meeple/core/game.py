@@ -115,6 +115,7 @@ Observe = Callable[[Any, int, int, Any], None]
 Redeal = Callable[[Any, int, Any], None]
 Measure = Callable[[Any, Any], None]
 Audit = Callable[[Any], int]
+Kind = Callable[[Any, int], int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +150,8 @@ class Game:
     audit: Audit | None = None  # audit(s) -> 0, or the number of the invariant (from 1) that is broken
     invariants: tuple[str, ...] = ()
     hidden: bool = True  # is anything hidden from a seat?
+    kinds: tuple[str, ...] = ()  # what sorts of action there are, if the game says so
+    kind: Kind | None = None  # kind(s, action) -> number of its kind
     bench: str = ""  # the variant `meeple bench` measures; default: the first
 
     @property

@@ -75,6 +75,12 @@ def audit(s: Any) -> int:
     return kernel(s) if kernel else 0
 
 
+def kind(s: Any, action: int) -> int:
+    """Number of an action's kind; all are of one kind where the game tells none apart."""
+    kernel = game_of(s).kind
+    return kernel(s, action) if kernel else 0
+
+
 def _game_of_type(record: Any) -> Game | None:
     return _BY_TYPE.get(record) if isinstance(record, types.Record) else None
 
@@ -134,3 +140,11 @@ def _audit(s):  # type: ignore[no-untyped-def]
         return None
     kernel = game.audit
     return (lambda s: kernel(s)) if kernel else (lambda s: 0)
+
+
+@overload(kind)
+def _kind(s, action):  # type: ignore[no-untyped-def]
+    if not (game := _game_of_type(s)):
+        return None
+    kernel = game.kind
+    return (lambda s, action: kernel(s, action)) if kernel else (lambda s, action: 0)

@@ -32,5 +32,7 @@ GAME = Game(
     parse_action=notation.parse_action,
     view=board.view,
     board=board.board,
+    kinds=rules.KINDS_OF_ACTION,
+    kind=rules.kind_of_action,
     bench="round",
 )

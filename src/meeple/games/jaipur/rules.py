@@ -169,6 +169,21 @@ def has_exchange(s: Any) -> bool:
     return False
 
 
+KINDS_OF_ACTION = ("take", "take camels", "sell", "exchange")
+
+
+@kernel
+def kind_of_action(s: Any, action: int) -> int:
+    """A chosen kind counts as that kind."""
+    if action >= CHOOSE:
+        return 0 if action == CHOOSE else action - CHOOSE + 1
+    if action < CAMELS:
+        return 0
+    if action == CAMELS:
+        return 1
+    return 3 if action >= (EXCHANGE_SELL_ALL if s.action_set == SET_SELL_ALL else EXCHANGE) else 2
+
+
 # ---- Making an action ----------------------------------------------------------------------------------------------
 
 
