@@ -13,10 +13,12 @@ from meeple.agents.registry import find_player
 from meeple.core.agent import choose
 from meeple.core.kernel import JIT
 from meeple.core.rng import child, draw, stream
-from meeple.games.jaipur.advanced_2017 import may_look_ahead
+from meeple.games.jaipur.advanced_2017 import look_at, may_look_ahead
 from meeple.games.jaipur.components import CAMEL, CARDS_OF, GOODS, KINDS, TOKEN, TOKENS_OF
 from meeple.games.jaipur.heuristic_2017 import Weights, value_of_cards
+from meeple.games.jaipur.imagine_2017 import imagine, note_changes, value_of_table, value_of_turn
 from meeple.games.jaipur.rules import hand_size
+from meeple.games.jaipur.turns import list_turns
 from tests.conftest import games
 from tests.games.jaipur.positions import counts, position
 from tests.reference import jaipur_2017 as reference
@@ -262,6 +264,20 @@ def test_the_heuristic_is_the_references_for_any_fractions_and_weights() -> None
         tokens = {KINDS[good]: tuple(int(TOKEN[good, n]) for n in range(left[good], 0, -1)) for good in range(GOODS)}
         expected = reference.value_of_cards(dict(zip(KINDS, cards.tolist(), strict=True)), tokens, reference.Weights(*weights))
         assert value_of_cards(cards, left, weights) == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_turn_is_worth_what_the_table_it_leads_to_is_worth() -> None:
+    """Exchanges are valued without being made, for the searching seat and for its opponent."""
+    out = np.zeros(meeple.find_variant("jaipur:round").shape.room, np.int32)
+    for state in random_positions("jaipur:round", games(100), seed=12):
+        me = find_player("advanced2", state.variant.game).make(state.variant)
+        look_at(me, state.data)
+        for depth in range(2):
+            note_changes(me, depth)
+            for turn in out[: list_turns(me.tables[depth], out)]:
+                quick = value_of_turn(me, depth, turn)
+                imagine(me, depth, turn)
+                assert quick == pytest.approx(value_of_table(me, depth + 1), abs=1e-9)
 
 
 def deep_positions(many: int, most_moves: int, seed: int) -> Iterator[meeple.State]:

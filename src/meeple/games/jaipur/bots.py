@@ -5,6 +5,7 @@ from __future__ import annotations
 from meeple.core.agent import AgentKind
 from meeple.games.jaipur.advanced_2017 import OPPONENT, WEIGHTS, make_advanced1, make_advanced2, make_advanced3
 from meeple.games.jaipur.basic_2017 import make_basic1, make_basic2, make_basic3
+from meeple.games.jaipur.expectimax import EXPECTIMAX_PARAMS, Expectimax, make_greedy
 
 GAMES = ("jaipur",)
 
@@ -17,4 +18,9 @@ PLAYERS_2017 = (
     AgentKind("advanced3", "2017: advanced1, at times five turns ahead", make_advanced3, (*WEIGHTS, OPPONENT), GAMES),
 )
 
-AGENTS = (*PLAYERS_2017,)
+OURS = (
+    AgentKind("greedy", "the best table right after its turn, by our evaluation", make_greedy, games=GAMES),
+    AgentKind("expectimax", "searches turns and replies in worlds as they may be", Expectimax, EXPECTIMAX_PARAMS, GAMES),
+)
+
+AGENTS = (*PLAYERS_2017, *OURS)
