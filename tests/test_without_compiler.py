@@ -16,7 +16,7 @@ TESTS = Path(__file__).parent
 
 @pytest.mark.skipif(not JIT, reason="this is that run")
 def test_the_rules_hold_without_the_compiler() -> None:
-    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-q", "-x", str(TESTS / "games"), str(TESTS / "core")]
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-x", str(TESTS / "games"), str(TESTS / "core")]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     environment.pop("PYTEST_XDIST_WORKER", None)
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=TESTS.parent)

@@ -219,6 +219,32 @@ def test_an_illegal_action_of_a_kernel_agent_is_refused(action: int, why: str) -
         chunk.play()
 
 
+KERNEL_AGENT = """
+from typing import Any, NamedTuple
+from meeple.core.agent import AgentKind, kernel_agent
+from meeple.core.kernel import kernel
+from meeple.core.verbs import legal
+
+class Last(NamedTuple):
+    nothing: int = 0
+
+@kernel
+def choose_last(me: Any, s: Any, stream: Any, out: Any) -> int:
+    return out[legal(s, out) - 1]
+
+kernel_agent(Last, choose_last)
+AGENTS = (AgentKind("last", "the last legal action", lambda variant: Last()),)
+"""
+
+
+def test_a_kernel_agent_of_ones_own_file_leaves_the_cache_readable_for_others(run: Any, tmp_path: Path) -> None:
+    """Numba's index of a cached function names the agent's class, which nobody else can import."""
+    (tmp_path / "mine.py").write_text(KERNEL_AGENT)
+    done = run("match", "jaipur:round", "last", "random", "--games", "4", "--code", "mine.py")
+    assert done.returncode == 0, done.stderr
+    assert run("match", "jaipur:round", "random", "random", "--games", "4").returncode == 0
+
+
 def test_an_illegal_move_of_a_plain_agent_is_refused() -> None:
     class Bad(First):
         def choose(self, seen: Seen) -> Any:  # noqa: ARG002

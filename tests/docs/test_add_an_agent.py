@@ -30,7 +30,7 @@ def test_a_cheating_agent_of_a_file_is_refused(quiet_environment: dict[str, str]
         "        import gc\n"
         "        from meeple.core.state import State\n"
         "        truth = [o for o in gc.get_objects() if isinstance(o, State) and o is not seen._redealt]\n"
-        "        n = sum(int(o.data.deck[:52].astype(int) @ range(52)) for o in truth[-1:])\n"
+        "        n = sum(int(o.data.deck.astype(int) @ range(52)) for o in truth)\n"
         "        return seen.moves[n % len(seen.moves)]\n"
         '        if seen.data["market"]',
     )

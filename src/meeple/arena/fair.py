@@ -32,16 +32,22 @@ def check_fair(variant: Variant, player: Player, games: int = 1, seed: int = 0) 
         state = new(variant, child(seed, number))
         chooser = stream(child(seed, 1000 + number))
         while not state.over:
-            _ask_twice(player, state, child(seed, state.ply))
+            _ask_with_other_truths(player, state, child(seed, state.ply))
             positions += 1
             legal = state.legal()
             state.play(legal[draw(chooser, len(legal))])
     return positions
 
 
-def _ask_twice(player: Player, state: State, seed: int) -> None:
-    truths = [state, state.redealt(state.seat, child(seed, 1)), state.redealt(state.seat, child(seed, 2))]
-    answers = [_ask(player, truth, seed) for truth in truths]
+def _ask_with_other_truths(player: Player, state: State, seed: int) -> None:
+    """One State stands for the truth, wherever an agent may find it; what it holds is exchanged between the questions."""
+    truth = state.array.tobytes()
+    truths = [truth, *(state.redealt(state.seat, child(seed, k)).array.tobytes() for k in (1, 2))]
+    answers = []
+    for other in truths:
+        _put(state, other)
+        answers.append(_ask(player, state, seed))
+    _put(state, truth)
     if len(set(answers)) > 1:
         moves = ", ".join(sorted({state.variant.format_action(a) for a in answers}))
         raise Cheat(
@@ -50,9 +56,10 @@ def _ask_twice(player: Player, state: State, seed: int) -> None:
         )
 
 
+def _put(state: State, raw: bytes) -> None:
+    state.array.view(np.uint8)[:] = np.frombuffer(raw, np.uint8)
+
+
 def _ask(player: Player, state: State, seed: int) -> int:
-    """With this state as the truth, where a digging agent would find it."""
-    array = state.array.copy()
-    shown = Seen(State(state.variant, array), seed)
-    move: Any = player.make(state.variant).choose(shown)
-    return state.variant.parse_action(move) if isinstance(move, str) else int(np.int64(move))
+    move: Any = player.make(state.variant).choose(Seen(state, seed))
+    return state.variant.parse_action(move) if isinstance(move, str) else int(move)

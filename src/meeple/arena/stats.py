@@ -21,9 +21,10 @@ def quantile(level: float = 0.95) -> float:
 
 
 def student(n: int, level: float = 0.95) -> float:
-    """Student's quantile with n - 1 degrees of freedom, by Cornish and Fisher's series: good to 0.01 from 5 observations on."""
+    """Student's quantile with n - 1 degrees of freedom, by Cornish and Fisher's series: good to 0.01 from 6 observations on."""
     z, v = quantile(level), n - 1
-    return z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
+    series = (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
+    return z + series + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
 
 
 def mean_interval(values: NDArray[np.float64], level: float = 0.95) -> Interval:

@@ -5,6 +5,8 @@ A table's luck and every agent's luck follow from the table's seed alone, so it 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +16,7 @@ from meeple.agents.registry import Player
 from meeple.core.agent import Agent, Seen, choose, is_kernel_agent
 from meeple.core.errors import MeepleError, MoveError
 from meeple.core.game import Variant
-from meeple.core.kernel import kernel
+from meeple.core.kernel import kernel, uncached
 from meeple.core.rng import child, derive
 from meeple.core.state import State
 from meeple.core.verbs import apply, deal, legal, outcome, redeal, scores
@@ -116,6 +118,16 @@ def tally(states: Any, all_scores: Any, outcomes: Any) -> None:
         outcome(states[i], outcomes[i])
 
 
+@cache
+def _ask_strangers() -> Callable[..., None]:
+    return uncached(ask)
+
+
+def asker(mind: Any) -> Callable[..., None]:
+    """`ask` for a kernel agent; those from outside the package are kept out of the cache on disk."""
+    return ask if type(mind).__module__.startswith("meeple.") else _ask_strangers()
+
+
 class Chunk:
     """Some tables, played to the end."""
 
@@ -160,7 +172,7 @@ class Chunk:
         while n := show(self.tables, number, self.shown):
             if self.tables.states["ply"].max() >= self.tables.history.shape[1]:
                 self._more_room()
-            ask(mind, self.shown, n, self.out)
+            asker(mind)(mind, self.shown, n, self.out)
             if (wrong := make(self.tables, self.shown, n, self.out)) >= 0:
                 self._refuse(number, int(self.shown.tables[wrong]), int(self.shown.actions[wrong]))
 

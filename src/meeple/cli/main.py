@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -40,6 +41,10 @@ def main() -> None:
         code = _refuse("Stopped.", 130)
     except MemoryError:
         code = _refuse("There is not enough memory for that; ask for fewer games at once.", 1)
+    except Exception as error:  # a fault of ours: still no traceback for a person who did nothing wrong
+        if os.environ.get("MEEPLE_DEBUG"):
+            raise
+        code = _refuse(f"A fault in meeple: {type(error).__name__}: {error}; MEEPLE_DEBUG=1 shows where.".replace("\n", " "), 1)
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -33,4 +33,14 @@ def kernel(function: F) -> F:
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
-__all__ = ["CACHE_FOLDER", "JIT", "kernel", "overload", "types"]
+def uncached(function: F) -> F:
+    """The same kernel, compiled in memory only.
+
+    Numba's index of a cached function names every type it was compiled for, and cannot be read where one of them cannot be
+    imported. So what takes types of somebody's own file must stay out of it.
+    """
+    plain = getattr(function, "py_func", function)
+    return cast(F, numba.njit(nogil=True, error_model="numpy")(plain))
+
+
+__all__ = ["CACHE_FOLDER", "JIT", "kernel", "overload", "types", "uncached"]
