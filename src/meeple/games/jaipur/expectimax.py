@@ -50,7 +50,7 @@ FRAME = np.dtype(
             ("kinds", "i1", (8,)),
             ("shares", "f8", (8,)),
             ("share", "f8"),  # of the outcome being searched
-            ("sum", "f8"),  # of the outcomes so far, weighted
+            ("total", "f8"),  # of the outcomes so far, weighted
             ("rest", "f8"),  # share of those to come
             ("best", "f8"),
             ("alpha", "f8"),
@@ -133,8 +133,8 @@ def reply_chance(me: Any, replies: int) -> float:
             deliver(me, depth, 1.0 - best_turn(me, depth + 1))
         else:
             # What this outcome must come to for the whole turn to matter, seen from the other side.
-            low = (f.alpha - f.sum - (f.rest - f.share)) / f.share
-            high = (f.beta - f.sum) / f.share
+            low = (f.alpha - f.total - (f.rest - f.share)) / f.share
+            high = (f.beta - f.total) / f.share
             depth += 1
             enter(me, depth, max(0.0, 1.0 - high), min(1.0, 1.0 - low))
 
@@ -202,7 +202,7 @@ def begin_turn(me: Any, depth: int) -> None:
     f.action = me.turns[depth, f.tried]
     f.tried += 1
     f.outcome = 0
-    f.sum = 0.0
+    f.total = 0.0
     f.rest = 1.0
     cards = cards_turned_up(s, f.action)
     if cards == 0 or s.deck_left < cards:
@@ -259,15 +259,15 @@ def make_outcome(me: Any, depth: int) -> None:
 def deliver(me: Any, depth: int, value: float) -> None:
     """An outcome is worth that much to the mover; the turn is done with when all are in, or when the rest cannot matter."""
     f = me.frames[depth]
-    f.sum += f.share * value
+    f.total += f.share * value
     f.rest -= f.share
-    if me.prune and f.sum + f.rest <= f.alpha:
+    if me.prune and f.total + f.rest <= f.alpha:
         f.outcome = f.outcomes
-        f.sum += f.rest  # not better than that
-    elif me.prune and f.sum >= f.beta:
+        f.total += f.rest  # not better than that
+    elif me.prune and f.total >= f.beta:
         f.outcome = f.outcomes
     if f.outcome == f.outcomes:
-        f.best = max(f.best, f.sum)
+        f.best = max(f.best, f.total)
         f.alpha = max(f.alpha, f.best)
 
 
