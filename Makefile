@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test lint golden bench clean
+.PHONY: demo test thorough lint golden bench clean
 
 demo: $(INSTALLED)
 	$(BIN)/meeple list
@@ -14,6 +14,10 @@ demo: $(INSTALLED)
 
 test: $(INSTALLED) lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# The same with all games of the comparisons with slow engines; about an hour of one core.
+thorough: $(INSTALLED)
+	MEEPLE_THOROUGH=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -1,4 +1,5 @@
-"""Sizes: with the compiler off a game takes a hundred times longer, so the suite then plays fewer."""
+"""Sizes. With the compiler off a game takes a hundred times longer, so the suite then plays fewer; and what takes minutes, the
+comparison with slow engines, is a tenth of itself unless `make thorough` asks for all."""
 
 import os
 
@@ -14,6 +15,11 @@ settings.load_profile("meeple")
 def games(many: int) -> int:
     """That many games, or a few with the compiler off."""
     return many if JIT else max(2, many // 1000)
+
+
+def sample(many: int) -> int:
+    """A tenth of that many games in every run of the tests, all of them with `make thorough`."""
+    return games(many) if os.environ.get("MEEPLE_THOROUGH") else games(many // 10)
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ def _timed(plan: Plan, deals: range) -> tuple[Finished, float]:
 
 def _played_by_others(plan: Plan, chunks: list[range], todo: list[int], processes: int) -> Iterator[tuple[int, Finished, float]]:
     words = (plan.variant.spec, [player.spec for player in plan.players], plan.games, plan.seed)
-    with _pool(processes) as pool:
+    with worker_pool(processes) as pool:
         waiting: dict[Future[tuple[Finished, float]], int] = {}
         rest = iter(todo)
         try:
@@ -136,7 +136,7 @@ def use_code(paths: list[Path]) -> set[str]:
 
 
 @contextmanager
-def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
+def worker_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
     """Fresh processes with one thread each, so that two of them use two cores and not four."""
     one_thread = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
     before = dict(os.environ)

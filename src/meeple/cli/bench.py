@@ -25,8 +25,8 @@ def bench(
         return
     shown = table(
         "One core; M steps/s unless said otherwise",
-        *("game", "playouts", "games/s", "batch of 1,024", "reference", "ratio", "first start", "next start"),
-        right=("playouts", "games/s", "batch of 1,024", "reference", "ratio", "first start", "next start"),
+        *("game", "playouts", "games/s", "batch of 1,024", "copy", "reference", "ratio", "first start", "next start"),
+        right=("playouts", "games/s", "batch of 1,024", "copy", "reference", "ratio", "first start", "next start"),
     )
     for name, f in figures.items():
         reference = f["reference"]
@@ -35,6 +35,7 @@ def bench(
             f"{f['playout_steps_per_s'] / 1e6:.2f}",
             f"{f['playout_games_per_s']:,.0f}",
             f"{f['batch_steps_per_s'] / 1e6:.2f}",
+            f"{f['copy_ns']:.0f} ns",
             f"{reference['name']} {reference['playout_steps_per_s'] / 1e6:.2f}" if reference else "-",
             f"{f['ratio']:.2f}" if reference else "-",
             f"{f['cold_compile_s']:.1f} s",

@@ -44,7 +44,7 @@ def match(
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
     with _interruptible(), progress(f"{plan.variant.spec}: {' v '.join(agents)}", plan.games) as tick:
-        result = play_match(plan, keeper, _cores(processes), hypotheses, tick)
+        result = play_match(plan, keeper, cores(processes), hypotheses, tick)
     if as_json:
         print_json(result)
     else:
@@ -70,7 +70,7 @@ def tournament(
             check_fair(plans[0].variant, player, seed=seed)
     keeper = Store(store or default_path())
     with _interruptible(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", games * len(plans)) as tick:
-        result = play_tournament(plans, keeper, _cores(processes), tick)
+        result = play_tournament(plans, keeper, cores(processes), tick)
     if as_json:
         print_json(result)
     else:
@@ -113,7 +113,7 @@ class Stopped(MeepleError):
         super().__init__("Stopped; what is finished is kept, and the same command goes on from there.")
 
 
-def _cores(processes: int) -> int:
+def cores(processes: int) -> int:
     if processes < 0:
         raise MeepleError(f"--processes must be at least 0, not {processes}.")
     return processes or len(os.sched_getaffinity(0))

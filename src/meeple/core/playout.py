@@ -98,3 +98,11 @@ def play_random_games(variant: Variant, games: int, seed: int, first: int = 0, a
     out = np.empty(variant.shape.room, np.int32)
     random_games(variant.empty(), results, variant.config, out, audited)
     return results
+
+
+@kernel
+def copy_around(states: Any, copies: int) -> None:
+    """Copies within a few states, each of another one, as a search copies a position before it plays on."""
+    n = states.size
+    for i in range(copies):
+        states[(i + 1) % n] = states[i % n]

@@ -25,8 +25,9 @@ from meeple.core.batch import Batch, choose_uniformly
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.kernel import JIT
-from meeple.core.playout import play_random_games
-from meeple.core.rng import stream
+from meeple.core.playout import copy_around, play_random_games
+from meeple.core.rng import child, stream
+from meeple.core.state import new
 
 ROUNDS = 5  # turns each side takes
 SECONDS = 0.5  # about as long is one turn
@@ -47,6 +48,7 @@ def bench_game(game: Game, seed: int, tick: Tick = lambda _: None) -> dict[str, 
     figures |= side_by_side(variant, seed)
     tick(f"{game.name}: batches")
     figures["batch_steps_per_s"] = batch_speed(variant, seed)
+    figures["copy_ns"] = copy_time(variant, seed)
     return figures
 
 
@@ -137,6 +139,19 @@ def batch_speed(variant: Variant, seed: int) -> float:
     steps(2)  # compile, or load
     n = max(2, int(SECONDS * steps(20) / BATCH))
     return statistics.median(steps(n) for _ in range(ROUNDS))
+
+
+def copy_time(variant: Variant, seed: int) -> float:
+    """Nanoseconds to copy a state inside a kernel."""
+    states = np.concatenate([new(variant, child(seed, i)).array for i in range(8)])
+
+    def nanoseconds(copies: int) -> float:
+        started = time.perf_counter()
+        copy_around(states, copies)
+        return (time.perf_counter() - started) / copies * 1e9
+
+    nanoseconds(1)  # compile, or load
+    return statistics.median(nanoseconds(1_000_000) for _ in range(ROUNDS))
 
 
 _FIRST_GAME = """

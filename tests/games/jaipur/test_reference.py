@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 
 import meeple
 from meeple.core.rng import child, draw, stream
 from meeple.games.jaipur.components import KINDS
-from tests.conftest import games
+from tests.conftest import sample
 from tests.reference.jaipur import GOODS, Round
 
-# The whole comparison (10,000 rounds) is split so that two processes can share it.
+# The whole comparison is split so that two processes can share it.
 PARTS = 10
-ROUNDS = int(os.environ.get("MEEPLE_REFERENCE_ROUNDS", "10000"))
+ROUNDS = 10_000
 
 
 def reference_of(state: meeple.State) -> Round:
@@ -72,13 +70,13 @@ def same_game(spec: str, seed: int) -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_random_rounds_are_the_same_move_by_move(part: int) -> None:
-    for number in range(part, games(ROUNDS), PARTS):
+    for number in range(part, sample(ROUNDS), PARTS):
         same_game("jaipur:round", child(17, number))
 
 
 @pytest.mark.parametrize("options", ["actions=25469", "actions=25502", "rules=2017"])
 def test_so_are_rounds_with_other_options(options: str) -> None:
-    for number in range(games(500)):
+    for number in range(sample(500)):
         same_game(f"jaipur:round,{options}", child(18, number))
 
 

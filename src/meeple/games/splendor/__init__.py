@@ -1,0 +1,34 @@
+"""Splendor (Marc André, 2014): gem tokens, cards that make later cards cheaper, nobles. See RULES.md."""
+
+from meeple.core.game import PLAYING, End, Game
+from meeple.games.splendor import board, dispatch, knowledge, layout, notation, state, turns
+
+GAME = Game(
+    name="splendor",
+    title="Splendor",
+    version=1,
+    dtype=state.STATE,
+    variants=layout.VARIANTS,
+    shape=layout.shape,
+    ends=(
+        PLAYING,
+        End("fifteen points"),
+        End("stalemate", truncated=True),
+        End("turn cap", truncated=True),
+    ),
+    deal=state.deal,
+    legal=dispatch.legal,
+    apply=dispatch.apply,
+    outcome=turns.outcome,
+    scores=turns.scores,
+    observe=dispatch.observe,
+    redeal=knowledge.redeal,
+    audit=knowledge.audit,
+    invariants=knowledge.INVARIANTS,
+    kinds=dispatch.KINDS,
+    kind=dispatch.kind,
+    format_action=notation.format_action,
+    parse_action=notation.parse_action,
+    view=board.view,
+    board=board.board,
+)

@@ -1,0 +1,39 @@
+"""Which rules a state is played by: those of the game, or the action set and the observation of the thesis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from meeple.core.kernel import kernel
+from meeple.games.splendor import knowledge, rules, thesis
+
+
+@kernel
+def legal(s: Any, out: Any) -> int:
+    return thesis.legal(s, out) if s.thesis else rules.legal(s, out)
+
+
+@kernel
+def apply(s: Any, action: int) -> None:
+    if s.thesis:
+        thesis.apply(s, action)
+    else:
+        rules.apply(s, action)
+
+
+# The kinds of the thesis; what it has no word for is a kind of its own.
+KINDS = ("take", "reserve", "buy", "buy reserved", "return", "pass", "noble", "pay")
+
+
+@kernel
+def kind(s: Any, action: int) -> int:
+    return thesis.kind(action) if s.thesis else rules.kind(action)
+
+
+@kernel
+def observe(s: Any, seat: int, level: int, out: Any) -> None:
+    """The variant of the thesis has a level of its own before the one that all have."""
+    if s.thesis and level == 0:
+        thesis.observe(s, seat, out)
+    else:
+        knowledge.observe(s, seat, out)

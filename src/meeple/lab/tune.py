@@ -1,0 +1,144 @@
+"""Tuning an agent's numbers: the covariance matrix adaptation of an evolution strategy, judged by games on paired deals.
+
+Each generation plays fresh deals, the same for all its candidates, against the same opponents: luck does not last.
+What comes out is the centre of the last generation, not its best candidate: the best of many noisy measurements is mostly lucky.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from meeple.agents.registry import Player, find_player
+from meeple.arena.match import worker_pool
+from meeple.arena.plan import Plan
+from meeple.arena.table import Chunk
+from meeple.core.errors import MeepleError
+from meeple.core.game import Variant
+from meeple.core.record import write_atomically
+from meeple.core.registry import find_variant
+from meeple.core.rng import child
+
+LEAST_STEP = 0.05  # a weight near zero still has to be able to move
+Tick = Callable[[int, float], None]
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What is to be tuned, and how hard."""
+
+    variant: Variant
+    player: Player  # where it starts
+    opponents: tuple[Player, ...]  # at the other seats; none in a solitaire
+    names: tuple[str, ...]  # parameters that may change
+    games: int  # a candidate and generation
+    generations: int
+    seed: int
+    step: float  # first step, as a share of each parameter
+
+
+def plan_tuning(
+    spec: str, agent: str, against: list[str], names: list[str], games: int, generations: int, seed: int, step: float
+) -> Tuning:
+    """Read and check everything before the first game."""
+    variant = find_variant(spec)
+    player = find_player(agent, variant.game)
+    numbers = [param.name for param in player.kind.params if isinstance(param.default, float)]
+    if not numbers:
+        raise MeepleError(f"{player.kind.name} has no numbers to tune; meeple list agents tells what can be set.")
+    for name in names:
+        if name not in numbers:
+            raise MeepleError(f"{player.kind.name} has no number '{name}' to tune; it has: {', '.join(numbers)}.")
+    seats = variant.shape.seats
+    if len(against) > seats - 1:
+        raise MeepleError(f"{variant.spec} has {seats} seats, so --against takes at most {seats - 1} agents, not {len(against)}.")
+    others = [find_player(text, variant.game) for text in against] or [player]
+    opponents = tuple(others[i % len(others)] for i in range(seats - 1))
+    for value, name, least in ((games, "games", seats), (generations, "generations", 1)):
+        if value < least:
+            raise MeepleError(f"--{name} must be at least {least}, not {value}.")
+    if not 0 < step <= 1:
+        raise MeepleError(f"--step must be above 0 and at most 1, not {step:g}.")
+    return Tuning(variant, player, opponents, tuple(names or numbers), games // seats * seats, generations, seed, step)
+
+
+def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: None) -> dict[str, Any]:
+    """Run it, writing the centre after every generation; a file that is there already is gone on from."""
+    import cma  # here, because it brings matplotlib along, which no other command should wait for
+
+    before = read_tuning(tuning, path)
+    start = np.array([before["weights"].get(name, tuning.player.settings[name]) for name in tuning.names], float)
+    scale = np.maximum(np.abs(start), LEAST_STEP)
+    # Its own stopping rules are for functions without noise; here the generations are counted.
+    options = {"seed": tuning.seed % 2**31 + 1 + before["generations"], "verbose": -9, "CMA_stds": scale, "tolfun": 0}
+    strategy = cma.CMAEvolutionStrategy(start, before["step"] or tuning.step, options)
+    shares: list[float] = before["shares"]
+    with worker_pool(processes) as pool:
+        while len(shares) < tuning.generations:
+            candidates = [within(tuning, x) for x in strategy.ask()]
+            values = measure(tuning, candidates, len(shares), pool)
+            strategy.tell(candidates, [-value for value in values])
+            shares.append(float(np.mean(values)))
+            weights = dict(zip(tuning.names, within(tuning, strategy.mean).tolist(), strict=True))
+            result = {
+                "variant": tuning.variant.spec,
+                "agent": tuning.player.spec,
+                "against": [player.spec for player in tuning.opponents],
+                "games": tuning.games,
+                "seed": tuning.seed,
+                "generations": len(shares),
+                "candidates": len(candidates),
+                "step": float(strategy.sigma),
+                "weights": weights,
+                "shares": shares,
+            }
+            write_atomically(path, json.dumps(result, indent=2) + "\n")
+            tick(len(shares), shares[-1])
+    return read_tuning(tuning, path)
+
+
+def read_tuning(tuning: Tuning, path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {"weights": {}, "shares": [], "generations": 0, "step": 0.0}
+    try:
+        found: dict[str, Any] = json.loads(path.read_text())
+        same = found["variant"] == tuning.variant.spec and set(found["weights"]) == set(tuning.names)
+    except (OSError, ValueError, KeyError, TypeError):
+        raise MeepleError(f"{path} is no file of a tuning; name another with --out, or move it away.") from None
+    if not same:
+        raise MeepleError(f"{path} is of another tuning ({found['agent']} at {found['variant']}); name another with --out.")
+    return found
+
+
+def within(tuning: Tuning, x: Any) -> Any:
+    """A point with every number inside the bounds its parameter declares."""
+    bounds = {param.name: (param.least, param.most) for param in tuning.player.kind.params}
+    return np.array([np.clip(value, *bounds[name]) for name, value in zip(tuning.names, x, strict=True)])
+
+
+def measure(tuning: Tuning, candidates: list[Any], generation: int, pool: Executor) -> list[float]:
+    """The share of wins of each candidate, or its mean score where nobody else plays."""
+    seed = child(tuning.seed, generation)
+    settings = [dict(zip(tuning.names, map(float, x), strict=True)) for x in candidates]
+    others = [player.spec for player in tuning.opponents]
+    work = [
+        pool.submit(play_candidate, tuning.variant.spec, tuning.player.spec, one, others, tuning.games, seed) for one in settings
+    ]
+    return [one.result() for one in work]
+
+
+def play_candidate(spec: str, agent: str, settings: dict[str, float], others: list[str], games: int, seed: int) -> float:
+    variant = find_variant(spec)
+    start = find_player(agent, variant.game)
+    candidate = Player(start.kind, {**start.settings, **settings})
+    plan = Plan(variant, (candidate, *(find_player(other, variant.game) for other in others)), games, seed)
+    seeds, seating = plan.tables(range(plan.deals))
+    finished = Chunk(variant, list(plan.players), seeds, seating).play()
+    values = finished.scores if variant.shape.seats == 1 else finished.outcomes
+    return float(values[seating == 0].mean())
