@@ -21,13 +21,19 @@ def simulate(
     game: Annotated[str, typer.Argument(help="GAME[:VARIANT][,OPTION=VALUE…]")],
     games: Annotated[int, typer.Option(help="How many games.")] = 10_000,
     seed: Seed = 1,
+    agents: Annotated[
+        list[str] | None, typer.Option(help="Agents instead of random play: one for all seats, or repeated for each.")
+    ] = None,
     save: Annotated[Path | None, typer.Option(help="Write the first game to this file as a record.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Play at random: lengths, scores, branching, ends."""
+    """Play at random, or by agents: lengths, scores, branching, ends."""
     variant = find_variant(game)
-    with progress(f"random games of {variant.spec}", games) as advance:
-        figures = lab.simulate(variant, games, seed, tick=advance)
+    with progress(f"games of {variant.spec}", games) as advance:
+        if agents:
+            figures = lab.simulate_agents(variant, agents, games, seed, tick=advance)
+        else:
+            figures = lab.simulate(variant, games, seed, tick=advance)
     if save is not None:
         write_record(random_record(variant, seed), save)
     if as_json:
@@ -50,26 +56,30 @@ def random_record(variant: Variant, seed: int, number: int = 0) -> Record:
 
 
 def _show(variant: Variant, figures: dict[str, Any]) -> None:
+    who = ", ".join(dict.fromkeys(figures.get("agents", ["random"])))
     shown = table(
-        f"{figures['games']:,} random games of {figures['variant']}, seed {figures['seed']}",
+        f"{figures['games']:,} games of {figures['variant']} ({who}), seed {figures['seed']}",
         *("", "mean", "95% interval", "sd", "least", "median", "most"),
         right=("mean", "sd", "least", "median", "most"),
     )
     rows = {"turns": figures["turns"], "decisions": figures["plies"]}
     rows |= {f"score of seat {seat}": spread for seat, spread in enumerate(figures["scores"])}
+    for fact, spreads in figures.get("facts", {}).items():
+        rows |= {f"{fact} of seat {seat}": spread for seat, spread in enumerate(spreads)}
     for name, x in rows.items():
         interval = f"{x['low']:.2f} to {x['high']:.2f}"
         shown.add_row(name, f"{x['mean']:.2f}", interval, f"{x['sd']:.2f}", *(f"{x[k]:g}" for k in ("least", "median", "most")))
     console.print(shown)
-    console.print(
-        f"Legal actions: {figures['legal_mean']:.1f} on average, {figures['legal_most']} at most, "
-        f"a choice in {figures['choices_share']:.1%} of decisions.",
-        highlight=False,
-    )
+    if "legal_mean" in figures:
+        console.print(
+            f"Legal actions: {figures['legal_mean']:.1f} on average, {figures['legal_most']} at most, "
+            f"a choice in {figures['choices_share']:.1%} of decisions.",
+            highlight=False,
+        )
     if variant.shape.winnable:
         shares = ", ".join(f"seat {seat} {share:.1%}" for seat, share in enumerate(figures["win_shares"]))
         console.print(f"Won by: {shares} (a draw is half each).", highlight=False)
     ends = ", ".join(
-        f"{reason} {e['share']:.1%}{' (truncated)' if e['truncated'] else ''}" for reason, e in figures["ends"].items()
+        f"{reason} {e['share']:.2%}{' (truncated)' if e['truncated'] else ''}" for reason, e in figures["ends"].items()
     )
     console.print(f"Ended by: {ends}.", highlight=False)

@@ -152,6 +152,9 @@ class Game:
     hidden: bool = True  # is anything hidden from a seat?
     kinds: tuple[str, ...] = ()  # what sorts of action there are, if the game says so
     kind: Kind | None = None  # kind(s, action) -> number of its kind
+    facts: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what else to report of each seat at the end: name -> field of the state
     bench: str = ""  # the variant `meeple bench` measures; default: the first
 
     @property

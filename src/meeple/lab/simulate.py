@@ -1,4 +1,4 @@
-"""Random play of many games: lengths, scores, branching, ends."""
+"""Many games, at random or by agents: lengths, scores, branching, ends, and whatever else a game reports."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.agents.registry import find_player
+from meeple.arena.table import Chunk
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.playout import play_random_games
+from meeple.core.rng import child
 
 CHUNK = 2_000  # games between two looks at the progress bar
+AGENT_CHUNK = 200
 
 
 def simulate(
     variant: Variant, games: int, seed: int, audited: bool = False, tick: Callable[[int], None] = lambda _: None
 ) -> dict[str, Any]:
     """Play and summarise; the same seed gives the same figures."""
-    if games < 1:
-        raise MeepleError(f"--games must be at least 1, not {games}.")
-    if not 0 <= seed < 2**64:
-        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
+    check_size(games, seed)
     started = time.perf_counter()
     parts = []
     for first in range(0, games, CHUNK):
@@ -32,15 +33,62 @@ def simulate(
     return {**summary(variant, np.concatenate(parts), seed), "seconds": time.perf_counter() - started}
 
 
+def simulate_agents(
+    variant: Variant, agents: list[str], games: int, seed: int, tick: Callable[[int], None] = lambda _: None
+) -> dict[str, Any]:
+    """The same with an agent at each seat, or one at all of them. Nobody changes seats: this measures the game, not the agents."""
+    seats = variant.shape.seats
+    if len(agents) not in (1, seats):
+        raise MeepleError(f"{variant.spec} has {seats} seats, so --agents takes one agent or {seats}, not {len(agents)}.")
+    check_size(games, seed)
+    players = [find_player(agent, variant.game) for agent in agents] * (seats // len(agents))
+    started = time.perf_counter()
+    parts, states = [], []
+    for first in range(0, games, AGENT_CHUNK):
+        seeds = [child(seed, number) for number in range(first, min(first + AGENT_CHUNK, games))]
+        chunk = Chunk(variant, players, seeds, np.tile(np.arange(seats, dtype=np.int8), (len(seeds), 1)))
+        parts.append(chunk.play())
+        states.append(chunk.tables.states)
+        tick(len(seeds))
+    scores, outcomes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("scores", "outcomes"))
+    last = np.concatenate(states)
+    shares = [spread(outcomes[:, seat]) for seat in range(seats)]
+    return {
+        "game": variant.game.name,
+        "variant": variant.spec,
+        "agents": [player.spec for player in players],
+        "games": games,
+        "seed": seed,
+        "turns": spread(last["turn"]),
+        "plies": spread(last["ply"]),
+        "scores": [spread(scores[:, seat]) for seat in range(seats)],
+        "facts": {name: [spread(last[field][:, seat]) for seat in range(seats)] for name, field in variant.game.facts.items()},
+        "win_shares": [share["mean"] for share in shares],
+        "win_shares_ci": [[share["low"], share["high"]] for share in shares],
+        "ends": end_shares(variant, last["end"]),
+        "seconds": time.perf_counter() - started,
+    }
+
+
+def check_size(games: int, seed: int) -> None:
+    if games < 1:
+        raise MeepleError(f"--games must be at least 1, not {games}.")
+    if not 0 <= seed < 2**64:
+        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
+
+
+def end_shares(variant: Variant, ends: NDArray[Any]) -> dict[str, Any]:
+    return {
+        end.reason: {"games": int(n), "share": float(n / len(ends)), "truncated": end.truncated}
+        for number, end in enumerate(variant.game.ends)
+        if (n := (ends == number).sum())
+    }
+
+
 def summary(variant: Variant, results: NDArray[Any], seed: int) -> dict[str, Any]:
     """The figures of a set of results."""
     games, seats = len(results), variant.shape.seats
     plies = results["plies"].sum()
-    ends = {
-        end.reason: {"games": int(n), "share": float(n / games), "truncated": end.truncated}
-        for number, end in enumerate(variant.game.ends)
-        if (n := (results["end"] == number).sum())
-    }
     scores = results["scores"][:, :seats]
     broken = {variant.game.invariants[b - 1]: int((results["broken"] == b).sum()) for b in set(results["broken"]) - {0}}
     return {
@@ -55,7 +103,7 @@ def summary(variant: Variant, results: NDArray[Any], seed: int) -> dict[str, Any
         "choices_share": float(results["choices"].sum() / plies),
         "scores": [spread(scores[:, seat]) for seat in range(seats)],
         "win_shares": [float(x) for x in results["outcome"][:, :seats].mean(axis=0)],
-        "ends": ends,
+        "ends": end_shares(variant, results["end"]),
         "broken": broken,
     }
 

@@ -80,12 +80,11 @@ def test_the_three_best_cards_count() -> None:
     state = clear(table())
     for slot, face in enumerate(("white 7k", "blue 7w", "green 7b", "red 7g"), 1):
         lay(state, f"3-{slot}", face)  # four points each
-    weights = {"target_points": 1.0, "target_open": 0.5}
-    assert value(state, **weights) == 2
-    assert value(state, **weights, target_2=0.1) == 2.2
-    assert value(state, **weights, target_2=0.1, target_3=0.01) == 2.22
+    assert value(state, target_points=1, target_open=0.5) == 2
+    assert value(state, target_points=1, target_open=0.5, target_2=0.1) == 2.2
+    assert value(state, target_points=1, target_open=0.5, target_2=0.1, target_3=0.01) == 2.22
     keep(state, 0, 1, 3, "black 7r")  # nobody else can take it
-    assert value(state, **weights) == 4
+    assert value(state, target_points=1, target_open=0.5) == 4
 
 
 def test_a_rivals_blind_reserve_is_not_looked_at() -> None:

@@ -27,6 +27,7 @@ GAME = Game(
     invariants=knowledge.INVARIANTS,
     kinds=dispatch.KINDS,
     kind=dispatch.kind,
+    facts={"cards bought": "bought", "nobles": "nobles_won"},
     format_action=notation.format_action,
     parse_action=notation.parse_action,
     view=board.view,
