@@ -18,7 +18,9 @@ def tune(
     game: Game,
     agent: Annotated[str, typer.Argument(help="The agent, with the numbers to start from; such as heuristic.")],
     out: Annotated[Path, typer.Option(help="JSON file, written after every generation and gone on from if it is there.")],
-    against: Annotated[list[str] | None, typer.Option(help="Agents at the other seats; default: the agent as it is now.")] = None,
+    against: Annotated[
+        list[str] | None, typer.Option(help="An opponent, at all other seats; may be repeated. Default: the agent as it is now.")
+    ] = None,
     only: Annotated[str, typer.Option(help="The parameters to tune, with commas; default: all that are numbers.")] = "",
     games: Annotated[int, typer.Option(help="Games of each candidate in each generation.")] = 400,
     generations: Annotated[int, typer.Option(help="How many in all.")] = 50,
@@ -55,5 +57,5 @@ def tune(
         made.add_row(name, f"{tuning.player.settings[name]:g}", f"{weight:.4g}")
     console.print(made)
     console.print(f"Mean of the last generation: {result['shares'][-1]:.3f}. Measure it with another seed:", highlight=False)
-    others = " ".join(player.spec for player in tuning.opponents)
+    others = " ".join(player.spec for player in tuning.opponents[:1] * (tuning.variant.shape.seats - 1))
     console.print(f"meeple match {tuning.variant.spec} {tuned.spec} {others} --seed {seed + 1}", soft_wrap=True, highlight=False)

@@ -35,9 +35,9 @@ class Tuning:
 
     variant: Variant
     player: Player  # where it starts
-    opponents: tuple[Player, ...]  # at the other seats; none in a solitaire
+    opponents: tuple[Player, ...]  # each fills all other seats in turn; none in a solitaire
     names: tuple[str, ...]  # parameters that may change
-    games: int  # a candidate and generation
+    games: int  # of a candidate against each of them, a generation
     generations: int
     seed: int
     step: float  # first step, as a share of each parameter
@@ -56,10 +56,9 @@ def plan_tuning(
         if name not in numbers:
             raise MeepleError(f"{player.kind.name} has no number '{name}' to tune; it has: {', '.join(numbers)}.")
     seats = variant.shape.seats
-    if len(against) > seats - 1:
-        raise MeepleError(f"{variant.spec} has {seats} seats, so --against takes at most {seats - 1} agents, not {len(against)}.")
-    others = [find_player(text, variant.game) for text in against] or [player]
-    opponents = tuple(others[i % len(others)] for i in range(seats - 1))
+    if against and seats == 1:
+        raise MeepleError(f"{variant.spec} is played alone, so --against has no meaning there.")
+    opponents = tuple(find_player(text, variant.game) for text in against) or ((player,) if seats > 1 else ())
     for value, name, least in ((games, "games", seats), (generations, "generations", 1)):
         if value < least:
             raise MeepleError(f"--{name} must be at least {least}, not {value}.")
@@ -126,18 +125,19 @@ def measure(tuning: Tuning, candidates: list[Any], generation: int, pool: Execut
     """The share of wins of each candidate, or its mean score where nobody else plays."""
     seed = child(tuning.seed, generation)
     settings = [dict(zip(tuning.names, map(float, x), strict=True)) for x in candidates]
-    others = [player.spec for player in tuning.opponents]
-    work = [
-        pool.submit(play_candidate, tuning.variant.spec, tuning.player.spec, one, others, tuning.games, seed) for one in settings
-    ]
-    return [one.result() for one in work]
+    others = [player.spec for player in tuning.opponents] or [""]
+    words = (tuning.variant.spec, tuning.player.spec)
+    work = [[pool.submit(play_candidate, *words, one, other, tuning.games, seed) for other in others] for one in settings]
+    return [float(np.mean([match.result() for match in matches])) for matches in work]
 
 
-def play_candidate(spec: str, agent: str, settings: dict[str, float], others: list[str], games: int, seed: int) -> float:
+def play_candidate(spec: str, agent: str, settings: dict[str, float], other: str, games: int, seed: int) -> float:
+    """One candidate's games against one opponent at all other seats."""
     variant = find_variant(spec)
     start = find_player(agent, variant.game)
     candidate = Player(start.kind, {**start.settings, **settings})
-    plan = Plan(variant, (candidate, *(find_player(other, variant.game) for other in others)), games, seed)
+    rest = (find_player(other, variant.game),) * (variant.shape.seats - 1) if other else ()
+    plan = Plan(variant, (candidate, *rest), games, seed)
     seeds, seating = plan.tables(range(plan.deals))
     finished = Chunk(variant, list(plan.players), seeds, seating).play()
     values = finished.scores if variant.shape.seats == 1 else finished.outcomes

@@ -28,16 +28,18 @@ from meeple.games.splendor.components import (
     RESERVED,
     SLOTS,
     TOKEN_LIMIT,
+    TOKENS_OF_A_COLOUR,
 )
 from meeple.games.splendor.state import NOBODY
 from meeple.games.splendor.turns import tokens_held
 
 with (Path(__file__).parent / "data" / "heuristic.csv").open(newline="") as _file:
     _ROWS = list(csv.DictReader(_file))
-WEIGHTS = tuple(Param(row["term"], float(row["weight"]), row["meaning"]) for row in _ROWS)
+WEIGHTS = tuple(Param(row["term"], float(row["weight"]), row["meaning"], least=0) for row in _ROWS)
 
 COPIES = 5  # bonuses of a colour from here on are worth the same
 COMFORTABLE = 8  # tokens
+FULL = 9  # no room for three more
 FARTHEST = 24  # tokens that can be lacking, and more than that
 
 
@@ -53,6 +55,7 @@ class Evaluation(NamedTuple):
     near: NDArray[np.float64]  # (tokens lacking) what is left of a card's worth
     steep: NDArray[np.float64]  # (tokens lacking of one colour)
     scarce: NDArray[np.float64]  # (tokens lacking that the bank does not have)
+    beyond: NDArray[np.float64]  # (tokens of one colour that the price has and the box does not)
     target_open: float
     target_2: float
     target_3: float
@@ -60,7 +63,9 @@ class Evaluation(NamedTuple):
     gold: float
     crowd: float
     over: float
+    stuck: float
     reserved: float
+    reserve_full: float
     rival: float
 
 
@@ -81,6 +86,7 @@ def make_evaluation(**weights: float) -> Evaluation:
             "near": kept("target_far"),
             "steep": kept("target_steep"),
             "scarce": kept("target_scarce"),
+            "beyond": kept("target_beyond"),
         }
     )
 
@@ -122,9 +128,13 @@ def _tokens_worth(e: Any, s: Any, seat: int) -> float:
     held = tokens_held(s, seat)
     value = e.token * held + e.gold * s.tokens[seat, GOLD]
     value -= e.crowd * max(0, held - COMFORTABLE) + e.over * max(0, held - TOKEN_LIMIT)
+    taken = 0
     for slot in range(RESERVED):
         if s.reserved[seat, slot] != NOBODY or s.blind[seat, slot]:
-            value -= e.reserved
+            taken += 1
+    value -= e.reserved * taken
+    if taken == RESERVED:
+        value -= e.reserve_full
     return value  # type: ignore[no-any-return]
 
 
@@ -134,6 +144,7 @@ def _targets_worth(e: Any, s: Any, seat: int, viewer: int) -> float:
     first = 0.0
     second = 0.0
     third = 0.0
+    nearest = 0.0
     for place in range(FACE_UP + RESERVED):
         if place < FACE_UP:
             card = s.face_up[place // SLOTS, place % SLOTS]
@@ -143,7 +154,9 @@ def _targets_worth(e: Any, s: Any, seat: int, viewer: int) -> float:
                 continue
         if card == NOBODY:
             continue
-        value = _card_worth(e, s, seat, card) * nearness(e, s, seat, card)
+        near = nearness(e, s, seat, card)
+        nearest = max(nearest, near)
+        value = _card_worth(e, s, seat, card) * near
         if place < FACE_UP:
             value *= e.target_open
         if value > first:
@@ -152,7 +165,10 @@ def _targets_worth(e: Any, s: Any, seat: int, viewer: int) -> float:
             second, third = value, second
         elif value > third:
             third = value
-    return first + e.target_2 * second + e.target_3 * third  # type: ignore[no-any-return]
+    value = first + e.target_2 * second + e.target_3 * third
+    if nearest < 1.0 and tokens_held(s, seat) >= FULL:
+        value -= e.stuck
+    return value  # type: ignore[no-any-return]
 
 
 @kernel
@@ -174,11 +190,15 @@ def nearness(e: Any, s: Any, seat: int, card: int) -> float:
     lacking = 0
     most = 0
     scarce = 0
+    beyond = 0
     for colour in range(COLOURS):
-        missing = COST[card, colour] - s.bonuses[seat, colour] - s.tokens[seat, colour]
+        price = COST[card, colour] - s.bonuses[seat, colour]
+        missing = price - s.tokens[seat, colour]
         if missing > 0:
             lacking += missing
             most = max(most, missing)
             scarce += max(0, missing - s.bank[colour])
+            beyond += max(0, price - TOKENS_OF_A_COLOUR[s.players - 2])
     gold = s.tokens[seat, GOLD]
-    return e.near[max(0, lacking - gold)] * e.steep[max(0, most - gold)] * e.scarce[max(0, scarce - gold)]  # type: ignore[no-any-return]
+    near = e.near[max(0, lacking - gold)] * e.steep[max(0, most - gold)]
+    return near * e.scarce[max(0, scarce - gold)] * e.beyond[max(0, beyond - gold)]  # type: ignore[no-any-return]
