@@ -80,8 +80,8 @@ def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: Non
     shares: list[float] = before["shares"]
     with worker_pool(processes) as pool:
         while len(shares) < tuning.generations:
-            candidates = [within(tuning, x) for x in strategy.ask()]
-            values = measure(tuning, candidates, len(shares), pool)
+            candidates = strategy.ask()
+            values = measure(tuning, [within(tuning, x) for x in candidates], len(shares), pool)
             strategy.tell(candidates, [-value for value in values])
             shares.append(float(np.mean(values)))
             weights = dict(zip(tuning.names, within(tuning, strategy.mean).tolist(), strict=True))
