@@ -90,8 +90,8 @@ class Checker:
         self.names()
         for number in range(games):
             self.one_game(child(self.seed, number))
-        if self.game.hidden and self.report.positions and not self.redeal_changed:
-            self.problem("redeal varies", "no redeal changed anything; set hidden=False if the game has no secrets")
+        if self.variant.shape.hidden and self.report.positions and not self.redeal_changed:
+            self.problem("redeal varies", "no redeal changed anything; set hidden=False in its shape if there are no secrets")
 
     def declarations(self) -> None:
         header = [name for name, *_ in HEADER]
@@ -123,7 +123,7 @@ class Checker:
             if not legal:
                 return
             self.observations(state)
-            if self.game.hidden:
+            if self.variant.shape.hidden:
                 self.redeals(state)
             self.shown(state)
             action = legal[draw(self.stream, len(legal))]

@@ -99,6 +99,7 @@ class Shape:
     max_legal: int  # most legal actions in any position
     max_plies: int  # no game is longer
     levels: tuple[Level, ...]  # ways to observe; the first is the default
+    hidden: bool = True  # is anything hidden from a seat, be it only the luck to come?
     winnable: bool = True  # False where only points count (a solitaire without victory)
 
     @property
@@ -149,7 +150,6 @@ class Game:
     parse_action: Callable[[Variant, str], int] | None = None  # None: exactly the formatted names
     audit: Audit | None = None  # audit(s) -> 0, or the number of the invariant (from 1) that is broken
     invariants: tuple[str, ...] = ()
-    hidden: bool = True  # is anything hidden from a seat?
     kinds: tuple[str, ...] = ()  # what sorts of action there are, if the game says so
     kind: Kind | None = None  # kind(s, action) -> number of its kind
     facts: Mapping[str, str] = field(

@@ -69,7 +69,7 @@ def scores(s: Any, out: Any) -> None:
 def shape(chosen: Mapping[str, str]) -> Shape:
     levels = (Level("open", (Field("left", 1, 0, 12, "sticks left"),)),)
     alone = chosen["variant"] == "alone"
-    return Shape(seats=1 if alone else 3, actions=3, max_legal=3, max_plies=12, levels=levels, winnable=not alone)
+    return Shape(seats=1 if alone else 3, actions=3, max_legal=3, max_plies=12, levels=levels, winnable=not alone, hidden=False)
 
 
 def format_action(_: Variant, action: int) -> str:
@@ -102,5 +102,4 @@ GAME = Game(
     format_action=format_action,
     view=view,
     board=board,
-    hidden=False,
 )

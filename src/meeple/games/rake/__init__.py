@@ -1,0 +1,26 @@
+"""Rake&Roll: dice, leaves, and nine neighbours who pay. See RULES.md."""
+
+from meeple.core.game import PLAYING, End, Game
+from meeple.games.rake import board, knowledge, layout, notation, rules, scoring, state
+
+GAME = Game(
+    name="rake",
+    title="Rake&Roll",
+    version=1,
+    dtype=state.STATE,
+    variants=layout.VARIANTS,
+    shape=layout.shape,
+    ends=(PLAYING, End("time is up")),
+    deal=state.deal,
+    legal=rules.legal,
+    apply=rules.apply,
+    outcome=scoring.outcome,
+    scores=scoring.scores,
+    observe=knowledge.observe,
+    redeal=knowledge.redeal,
+    audit=knowledge.audit,
+    invariants=knowledge.INVARIANTS,
+    format_action=notation.format_action,
+    view=board.view,
+    board=board.board,
+)
