@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from meeple.arena.table import Finished
 from meeple.core.cache import fingerprint
 from meeple.core.errors import MeepleError
+from meeple.core.folders import data_folder
 
 FORMAT = 1
 SCHEMA = """
@@ -42,8 +43,7 @@ CREATE TABLE IF NOT EXISTS game (
 def default_path() -> Path:
     if given := os.environ.get("MEEPLE_STORE"):
         return Path(given).expanduser()
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "meeple" / "results.sqlite"
+    return data_folder() / "results.sqlite"
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from pathlib import Path
 
 from meeple.core.errors import MeepleError
+from meeple.core.folders import data_folder
 from meeple.core.game import Variant
 
 RESIGNED = re.compile(r"^# seat ([0-9]) resigned$", re.M)  # a comment, so a resigned game is a record like any other
@@ -17,8 +17,7 @@ FINISHED = re.compile(r"^end: ", re.M)
 
 def games_folder() -> Path:
     """The user's data folder."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "meeple" / "games"
+    return data_folder() / "games"
 
 
 def fresh_path(variant: Variant) -> Path:

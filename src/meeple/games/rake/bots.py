@@ -1,0 +1,16 @@
+"""Rake&Roll's own agents. Each is written in a file of its own; here they only get their names."""
+
+from __future__ import annotations
+
+from meeple.core.agent import AgentKind
+from meeple.games.rake.evaluation import WEIGHTS
+from meeple.games.rake.lookahead import make_lookahead
+from meeple.games.rake.players import make_optimal, make_random_nopass
+
+GAMES = ("rake",)
+
+AGENTS = (
+    AgentKind("random-nopass", "uniform over the legal actions, passing only where it must", make_random_nopass, games=GAMES),
+    AgentKind("lookahead", "plans its turn: best reroll, then best pair of combinations", make_lookahead, WEIGHTS, GAMES),
+    AgentKind("optimal", "by the exact solution of rake:simple (meeple solve)", make_optimal, games=GAMES),
+)

@@ -1,0 +1,118 @@
+"""What a sheet will come to: for each property the money expected if every turn that is left finishes its next group with a fixed
+chance. The chances are the weights (data/lookahead.csv); how many turns are left follows from the clock and the pace of a turn."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.agent import Param
+from meeple.core.kernel import kernel
+from meeple.games.rake.combinations import count
+from meeple.games.rake.components import (
+    COLOURS,
+    ELLIOTT,
+    GROUPS,
+    MONEY,
+    MOST_GROUPS,
+    NEEDED,
+    NEWMAN,
+    NEWMAN_MONEY,
+    PROPERTIES,
+    PROPERTY_NAMES,
+    TIME_SIMPLE,
+)
+from meeple.games.rake.scoring import leaf_money, unscored
+from meeple.games.rake.state import OFFICIAL, SIMPLE
+
+with (Path(__file__).parent / "data" / "lookahead.csv").open(newline="") as _file:
+    WEIGHTS = tuple(
+        Param(row["term"], float(row["weight"]), row["meaning"], float(row["least"]), float(row["most"]))
+        for row in csv.DictReader(_file)
+    )
+
+MOST_TURNS = TIME_SIMPLE + 1
+
+
+class Evaluation(NamedTuple):
+    expected: NDArray[
+        np.float64
+    ]  # (property, groups or leaves, turns left) money in the end; Elliott: chance of a good total
+    goal: float
+    pace: float
+    partial: float
+    bump: float
+    acorn: float
+
+
+def make_evaluation(**weights: float) -> Evaluation:
+    expected = np.zeros((PROPERTIES, MOST_GROUPS + 1, MOST_TURNS + 1))
+    for number, name in enumerate(PROPERTY_NAMES):
+        chance = weights[name]
+        if number == ELLIOTT:
+            expected[number, :] = 1 - (1 - chance) ** np.arange(MOST_TURNS + 1)
+        elif number == NEWMAN:
+            free = np.arange(MOST_GROUPS, -1, -1) / MOST_GROUPS
+            expected[number] = _in_the_end(NEWMAN_MONEY.astype(float), chance * free)
+        else:
+            money = MONEY[number].astype(float)
+            open_groups = np.arange(MOST_GROUPS + 1) < GROUPS[number]
+            expected[number] = _in_the_end(money, chance * open_groups)
+    return Evaluation(expected, *(float(weights[name]) for name in Evaluation._fields[1:]))
+
+
+def _in_the_end(money: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Expected money by what is done and turns left, if each turn adds one with the chance of that stage."""
+    values = np.zeros((len(money), MOST_TURNS + 1))
+    values[:, 0] = money
+    for turns in range(1, MOST_TURNS + 1):
+        before = values[:, turns - 1]
+        values[:, turns] = before + chance * (np.append(before[1:], before[-1]) - before)
+    return values
+
+
+@kernel
+def evaluate(e: Any, s: Any, seat: int, clock: int) -> float:
+    """What the seat's sheet will come to when its clock stands there."""
+    left = max(0, s.time_limit - clock)
+    turns = max(1.0, left / e.pace) if left > 0 else 0.0
+    below = int(turns)
+    share = turns - below
+    value = 0.0
+    for number in range(PROPERTIES):
+        if number == ELLIOTT and s.mode == SIMPLE:
+            continue
+        done = s.groups[seat, number]
+        if number == NEWMAN:
+            done = count(s.leaves[seat, NEWMAN])
+        now = _at(e, number, done, below, share)
+        if number == ELLIOTT:
+            best = s.elliott_best[seat]
+            value += best + (max(0.0, e.goal - best) * now if done < GROUPS[number] else 0.0)
+            continue
+        value += now
+        if s.mode == OFFICIAL and number != NEWMAN and done < GROUPS[number]:
+            needed = NEEDED[number, done]
+            crossed = needed & s.leaves[seat, number]
+            if crossed:
+                step = _at(e, number, done + 1, below, share) - now
+                value += e.partial * step * count(crossed) / count(needed)
+    return value + _bonuses(e, s, seat) if s.mode == OFFICIAL else value
+
+
+@kernel
+def _at(e: Any, number: int, done: int, below: int, share: float) -> float:
+    """Between two whole numbers of turns."""
+    return e.expected[number, done, below] * (1 - share) + e.expected[number, done, below + 1] * share  # type: ignore[no-any-return]
+
+
+@kernel
+def _bonuses(e: Any, s: Any, seat: int) -> float:
+    value = float(leaf_money(s, seat) + unscored(s, seat))
+    for colour in range(COLOURS):
+        value += e.bump * s.bumps[seat, colour] + e.acorn * s.acorns[colour]
+    return value
