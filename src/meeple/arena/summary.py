@@ -87,19 +87,32 @@ def _several(outcomes: NDArray[np.float64], scores: NDArray[np.float64]) -> dict
 
 
 def _solitaire(plan: Plan, games: list[StoredGame], seating: NDArray[np.int64]) -> dict[str, Any]:
-    agents = len(plan.players)
-    scores = [np.array([game.scores[0] for game, who in zip(games, seating[:, 0], strict=True) if who == a]) for a in range(agents)]
+    """Every agent has played every deal, so differences between agents are taken deal by deal. What has no list belongs to the
+    first-named agent."""
+    agents = range(len(plan.players))
+    scores, won = (
+        [np.array([values[0] for values, who in zip(found, seating[:, 0], strict=True) if who == agent]) for agent in agents]
+        for found in ([game.scores for game in games], [game.outcome for game in games])
+    )
     first = scores[0]
+    quantiles = [{f"{q:g}": float(np.quantile(values, q)) for q in QUANTILES} for values in scores]
     result: dict[str, Any] = {
         "scores": [float(values.mean()) for values in scores],
         "scores_ci": [list(mean_interval(values)) for values in scores],
         "score_ci": list(mean_interval(first)),
         "score_sd": float(first.std(ddof=1)) if len(first) > 1 else 0.0,
-        "quantiles": {f"{q:g}": float(np.quantile(first, q)) for q in QUANTILES},
+        "quantiles": quantiles[0],
+        "all_quantiles": quantiles,
+        "differences": [float((first - values).mean()) for values in scores],
+        "differences_ci": [list(mean_interval(first - values)) for values in scores],
     }
     if plan.variant.shape.winnable:
-        won = np.array([game.outcome[0] for game, who in zip(games, seating[:, 0], strict=True) if who == 0])
-        result |= {"win_rate": float(won.mean()), "win_rate_ci": list(share_interval(won, 1))}
+        result |= {
+            "win_rate": float(won[0].mean()),
+            "win_rate_ci": list(share_interval(won[0], 1)),
+            "win_rates": [float(values.mean()) for values in won],
+            "win_rates_ci": [list(share_interval(values, 1)) for values in won],
+        }
     return result
 
 

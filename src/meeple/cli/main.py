@@ -8,7 +8,7 @@ import sys
 import typer
 from rich.text import Text
 
-from meeple.cli import bench, check, listing, match, play, replay, simulate, tune
+from meeple.cli import bench, check, listing, match, play, replay, simulate, solve, tune
 from meeple.cli.show import errors
 from meeple.core.errors import MeepleError
 
@@ -28,6 +28,7 @@ app.command("tournament")(match.tournament)
 app.command("results")(match.results)
 app.command("play")(play.play)
 app.command("tune")(tune.tune)
+app.command("solve")(solve.solve)
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from meeple.arena.store import Store, default_path
 from meeple.arena.tournament import plan_tournament, play_tournament
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
 from meeple.core.errors import MeepleError
+from meeple.lab.plots import draw_scores
 
 Game = Annotated[str, typer.Argument(help="GAME[:VARIANT][,OPTION=VALUE…]")]
 Agents = Annotated[list[str], typer.Argument(help="Agents, such as advanced1:k1=0.6; meeple list agents explains each.")]
@@ -32,6 +33,7 @@ def match(
     processes: Processes = 0,
     sprt: Annotated[str, typer.Option(help="P0,P1: stop as soon as one of two win rates is accepted (5% errors).")] = "",
     store: StorePath = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw each agent's scores as a box plot into this file.")] = None,
     code: Code = None,
     as_json: Json = False,
 ) -> None:
@@ -45,6 +47,8 @@ def match(
     keeper = Store(store or default_path())
     with _interruptible(), progress(f"{plan.variant.spec}: {' v '.join(agents)}", plan.games) as tick:
         result = play_match(plan, keeper, cores(processes), hypotheses, tick)
+    if plot is not None:
+        draw_scores(result, keeper.games(result["match"]), plot)
     if as_json:
         print_json(result)
     else:
@@ -149,12 +153,26 @@ def show_match(r: dict[str, Any]) -> None:
             shown.add_row(agent, f"{r['win_shares'][i]:.1%}", shares, f"{r['scores'][i]:.2f}", to_win)
         console.print(shown)
     else:
-        shown = table(title, "agent", "score", "95% interval", right=("score",))
-        for i, agent in enumerate(r["agents"]):
-            shown.add_row(agent, f"{r['scores'][i]:.2f}", interval(r["scores_ci"][i], ".2f"))
-        console.print(shown)
+        _show_alone(r, title)
     if r["truncated"]:
         console.print(f"{r['truncated']} games were truncated.")
+
+
+def _show_alone(r: dict[str, Any], title: str) -> None:
+    """A game for one: each agent's score and, on the same deals, how far it is behind the first."""
+    won = "win_rates" in r
+    quantiles = list(r["all_quantiles"][0])
+    several = ["behind the first"] if len(r["agents"]) > 1 else []
+    numbers = ["score", *(["won"] if won else []), *quantiles]
+    shown = table(title, "agent", *numbers, "95% interval", *several, right=tuple(numbers))
+    for i, agent in enumerate(r["agents"]):
+        cells = [f"{r['win_rates'][i]:.2%}"] if won else []
+        cells += [f"{r['all_quantiles'][i][q]:g}" for q in quantiles]
+        cells.append(interval(r["win_rates_ci"][i], ".2%") if won else interval(r["scores_ci"][i], ".2f"))
+        if several:
+            cells.append(f"{r['differences'][i]:.2f} ({interval(r['differences_ci'][i], '.2f')})" if i else "")
+        shown.add_row(agent, f"{r['scores'][i]:.2f}", *cells)
+    console.print(shown)
 
 
 def _show_two(r: dict[str, Any], title: str) -> None:

@@ -36,12 +36,11 @@ with (Path(__file__).parent / "data" / "lookahead.csv").open(newline="") as _fil
     )
 
 MOST_TURNS = TIME_SIMPLE + 1
+MEAN_DIE = 3.5
 
 
 class Evaluation(NamedTuple):
-    expected: NDArray[
-        np.float64
-    ]  # (property, groups or leaves, turns left) money in the end; Elliott: chance of a good total
+    expected: NDArray[np.float64]  # (property, groups or leaves, turns left) money in the end; Elliott: chance of a good total
     goal: float
     pace: float
     partial: float
@@ -49,10 +48,12 @@ class Evaluation(NamedTuple):
     acorn: float
 
 
-def make_evaluation(**weights: float) -> Evaluation:
+def make_evaluation(simple: bool, **weights: float) -> Evaluation:
+    """In `simple` the green die cannot be rerolled, so a turn takes as long as a die falls on average."""
+    share = weights["single"] if simple else 1.0
     expected = np.zeros((PROPERTIES, MOST_GROUPS + 1, MOST_TURNS + 1))
     for number, name in enumerate(PROPERTY_NAMES):
-        chance = weights[name]
+        chance = weights[name] * share
         if number == ELLIOTT:
             expected[number, :] = 1 - (1 - chance) ** np.arange(MOST_TURNS + 1)
         elif number == NEWMAN:
@@ -62,6 +63,7 @@ def make_evaluation(**weights: float) -> Evaluation:
             money = MONEY[number].astype(float)
             open_groups = np.arange(MOST_GROUPS + 1) < GROUPS[number]
             expected[number] = _in_the_end(money, chance * open_groups)
+    weights["pace"] = MEAN_DIE if simple else weights["pace"]
     return Evaluation(expected, *(float(weights[name]) for name in Evaluation._fields[1:]))
 
 

@@ -65,9 +65,9 @@ class Lookahead(NamedTuple):
     worths: NDArray[np.float64]  # (combinations,)
 
 
-def make_lookahead(variant: Variant, **weights: float) -> Lookahead:  # noqa: ARG001
+def make_lookahead(variant: Variant, **weights: float) -> Lookahead:
     return Lookahead(
-        evaluation=make_evaluation(**weights),
+        evaluation=make_evaluation(variant.name == "simple", **weights),
         tables=np.zeros(3, STATE),
         oranges=np.array(ORANGE_ROLLS, np.int8),
         browns=np.array(BROWN_ROLLS, np.int8),

@@ -17,6 +17,7 @@ import json
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ from meeple.core.kernel import kernel
 from meeple.games.rake.actions import SIMPLE_PASS, SIMPLE_PROPERTY
 from meeple.games.rake.combinations import accepted
 from meeple.games.rake.components import DICE, GREEN_DIE, GROUPS, MONEY, NEWMAN, NEWMAN_MONEY, TIME_SIMPLE
+from meeple.games.rake.rules import apply, legal
 from meeple.games.rake.state import STATE, deal
 
 LEAF_SETS = 64  # of Newman
@@ -244,7 +246,9 @@ def read_head(path: Path) -> dict[str, Any]:
     return head
 
 
+@cache
 def load(path: Path) -> Solution:
+    """Open the file; its layers are read from disk as they are asked for. Once a process: every table of a match asks again."""
     head = read_head(path)
     tables = make_tables()
     least = least_times(tables)
@@ -298,3 +302,23 @@ def action_value(solution: Any, s: Any, action: int) -> float:
             gain = tables.gains[row, s.groups[0, number]]
             sheet += tables.strides[row]
     return gain + value_of(solution, sheet, s.time_limit - s.time[0] - s.dice[GREEN_DIE])
+
+
+@kernel
+def regrets(solution: Any, s: Any, actions: Any, out: Any, lost: Any) -> None:
+    """What each action of a game gave away against the best one; s is the game as dealt, and is played on."""
+    for ply in range(actions.size):
+        best = action_value(solution, s, SIMPLE_PASS)
+        for i in range(legal(s, out)):
+            best = max(best, action_value(solution, s, out[i]))
+        lost[ply] = best - action_value(solution, s, actions[ply])
+        apply(s, actions[ply])
+
+
+# What `meeple solve` asks of a game's solver.py: SOLVED, default_path, build, optimum, load, regrets.
+SOLVED = ("simple",)
+
+
+def optimum(path: Path) -> float:
+    """Of a solution that is built already."""
+    return float(read_head(path)["optimum"])

@@ -1,0 +1,51 @@
+"""`meeple solve`: the exact value of optimal play, and the regret of agents against it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meeple.arena.match import use_code
+from meeple.cli.match import Code, Game, Processes, cores, interval
+from meeple.cli.show import Json, Seed, console, print_json, progress, table
+from meeple.core.registry import find_variant
+from meeple.lab import solve as lab
+
+
+def solve(
+    game: Game,
+    agents: Annotated[list[str] | None, typer.Option("--agent", help="Measure this agent's regret; may be repeated.")] = None,
+    games: Annotated[int, typer.Option(help="Games for each agent.")] = 2000,
+    seed: Seed = 1,
+    out: Annotated[Path | None, typer.Option(help="The file of the solution.", show_default=False)] = None,
+    processes: Processes = 0,
+    code: Code = None,
+    as_json: Json = False,
+) -> None:
+    """Solve a game exactly, where that is possible; at once when it has been solved before."""
+    use_code(code or [])
+    variant = find_variant(game)
+    with progress(f"solving {variant.spec}", variant.shape.max_plies) as tick:
+        result = lab.solve(variant, out, cores(processes), tick)
+    measured = []
+    with progress("regret", len(agents or [])) as tick:
+        for agent in agents or []:
+            measured.append(lab.regret(variant, agent, games, seed, out))
+            tick(1)
+    if as_json:
+        print_json(result | ({"regret": measured} if measured else {}))
+        return
+    console.print(f"Optimal play of {variant.spec} scores {result['optimum']:.3f} on average.", highlight=False)
+    console.print(f"The solution is in {result['file']} ({result['bytes'] / 1e9:.2f} GB).", highlight=False, soft_wrap=True)
+    if measured:
+        shown = table(
+            f"{games:,} games, seed {seed}: what agents give away",
+            *("agent", "a move", "a game", "95% interval", "best moves"),
+            right=("a move", "a game", "best moves"),
+        )
+        for r in measured:
+            lost = interval(r["regret_per_game_ci"], ".2f")
+            shown.add_row(r["agent"], f"{r['regret_per_move']:.3f}", f"{r['regret_per_game']:.2f}", lost, f"{r['best_moves']:.1%}")
+        console.print(shown)
