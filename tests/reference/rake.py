@@ -42,6 +42,10 @@ What the sources leave open, decided here:
 """
 
 import csv
+import json
+import random
+import sys
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -366,3 +370,18 @@ class Game:
         else:
             self.seat = (self.seat + 1) % self.seats
             self._begin_turn()
+
+
+def random_games(variant: str, games: int, seed: int) -> float:
+    """Seconds that so many random games take."""
+    rng = random.Random(seed)
+    started = time.perf_counter()
+    for _ in range(games):
+        game = Game(variant=variant, dice=lambda n: [rng.randint(1, 6) for _ in range(n)])
+        while not game.over:
+            game.play(rng.choice(sorted(game.legal())))
+    return time.perf_counter() - started
+
+
+if __name__ == "__main__":  # for `meeple bench`, which compares
+    print(json.dumps({"games": int(sys.argv[2]), "seconds": random_games(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))}))

@@ -44,5 +44,11 @@ def bench(
         if reference and not reference["checksums_equal"]:
             console.print(f"[red]{name}: the reference played other games (checksums differ)[/red]")
     console.print(shown)
+    for f in figures.values():
+        rows = {f["variant"]: f, **f["also"]}
+        for spec, row in rows.items():
+            beside = f", {row['python_ratio']:,.0f} times the plain Python engine of the tests" if "python_ratio" in row else ""
+            if beside or spec != f["variant"]:
+                console.print(f"{spec}: {row['playout_games_per_s']:,.0f} games/s{beside}.", highlight=False)
     if any(f["reference"] and not f["reference"]["checksums_equal"] for f in figures.values()):
         raise typer.Exit(1)

@@ -156,6 +156,7 @@ class Game:
         default_factory=dict
     )  # what else to report of each seat at the end: name -> field of the state
     bench: str = ""  # the variant `meeple bench` measures; default: the first
+    bench_also: tuple[str, ...] = ()  # variants whose playouts it measures besides
 
     @property
     def choices(self) -> tuple[Choice, ...]:

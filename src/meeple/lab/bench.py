@@ -32,6 +32,8 @@ from meeple.core.state import new
 ROUNDS = 5  # turns each side takes
 SECONDS = 0.5  # about as long is one turn
 BATCH = 1024
+PYTHON_GAMES = 50
+SOURCES = Path(__file__).parents[3]  # of a clone; elsewhere there are no tests
 
 Tick = Callable[[str], None]
 
@@ -49,7 +51,35 @@ def bench_game(game: Game, seed: int, tick: Tick = lambda _: None) -> dict[str, 
     tick(f"{game.name}: batches")
     figures["batch_steps_per_s"] = batch_speed(variant, seed)
     figures["copy_ns"] = copy_time(variant, seed)
+    figures |= beside_python(variant, seed, figures["playout_games_per_s"])
+    figures["also"] = {}
+    for name in game.bench_also:
+        other = game.variant(name)
+        tick(f"{other.spec}: playouts")
+        speed = playout_speed(other, seed)
+        figures["also"][other.spec] = speed | beside_python(other, seed, speed["playout_games_per_s"])
     return figures
+
+
+def playout_speed(variant: Variant, seed: int) -> dict[str, float]:
+    """Random playouts alone."""
+    games = _games_per_turn(variant, seed)
+    turns = [_our_turn(variant, seed, turn * games, games) for turn in range(ROUNDS)]
+    return {
+        "playout_steps_per_s": statistics.median(turn["steps"] / turn["seconds"] for turn in turns),
+        "playout_games_per_s": statistics.median(games / turn["seconds"] for turn in turns),
+    }
+
+
+def beside_python(variant: Variant, seed: int, games_per_s: float) -> dict[str, float]:
+    """The plain Python engine that the tests compare with, where the sources are at hand and it can be run:
+    `tests/reference/GAME.py VARIANT GAMES SEED` prints how many seconds so many random games took."""
+    program = SOURCES / "tests" / "reference" / f"{variant.game.name}.py"
+    if not program.is_file() or "__main__" not in program.read_text():
+        return {}
+    timed = json.loads(_run([sys.executable, str(program), variant.name, str(PYTHON_GAMES), str(seed)]))
+    python = timed["games"] / timed["seconds"]
+    return {"python_games_per_s": python, "python_ratio": games_per_s / python}
 
 
 def side_by_side(variant: Variant, seed: int) -> dict[str, Any]:

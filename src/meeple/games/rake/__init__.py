@@ -7,6 +7,7 @@ GAME = Game(
     name="rake",
     title="Rake&Roll",
     version=1,
+    bench_also=("simple",),
     dtype=state.STATE,
     variants=layout.VARIANTS,
     shape=layout.shape,

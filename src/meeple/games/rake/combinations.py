@@ -24,11 +24,10 @@ from meeple.games.rake.components import (
     HAMLIN,
     HARVICK,
     JOHNSON,
-    LEAF_COLOUR,
     LEAST_ELLIOTT,
-    MOST_LEAVES,
     NEEDED,
     NEWMAN,
+    OF_COLOUR,
     ORANGE,
     SUAREZ,
 )
@@ -54,11 +53,7 @@ def count(bits: int) -> int:
 @kernel
 def empty_of(number: int, bits: int, colour: int) -> int:
     """How many of these leaves of a property have a colour."""
-    n = 0
-    for leaf in range(MOST_LEAVES):
-        if bits >> leaf & 1 and LEAF_COLOUR[number, leaf] == colour:
-            n += 1
-    return n
+    return count(bits & OF_COLOUR[number, colour])
 
 
 @kernel
@@ -176,11 +171,11 @@ def _equal_browns(s: Any, n: int) -> Any:
 def _pairs(s: Any, oranges: int, browns: int) -> Any:
     """An orange and a brown die of equal value, or the one that is still needed."""
     found = np.int64(0)
-    for dice in range(1, 1 << GREEN_DIE):
-        if dice & ~s.free:
-            continue
-        if count(dice & 7) == oranges and count(dice >> FIRST_BROWN) == browns and _all_equal(s, dice):
-            found |= bit(dice)
+    for orange in range(FIRST_BROWN) if oranges else range(-1, 0):
+        for brown in range(FIRST_BROWN, GREEN_DIE) if browns else range(-1, 0):
+            dice = _one(orange) | _one(brown)
+            if not dice & ~s.free and (orange < 0 or brown < 0 or s.dice[orange] == s.dice[brown]):
+                found |= bit(dice)
     return found
 
 
@@ -256,11 +251,7 @@ def next_leaf(s: Any, number: int, colour: int) -> int:
     """The leaf that an acorn of a colour crosses at a property, as a bit; 0 where there is none. Newman's are chosen one by one."""
     if s.groups[s.seat, number] >= GROUPS[number]:
         return 0
-    open_leaves = needed_leaves(s, number)
-    for leaf in range(MOST_LEAVES):
-        if open_leaves >> leaf & 1 and LEAF_COLOUR[number, leaf] == colour:
-            return 1 << leaf
-    further = further_leaf(s, number)
-    if further and empty_of(number, further, colour):
-        return further
-    return 0
+    needed = needed_leaves(s, number) & OF_COLOUR[number, colour]
+    if needed:
+        return needed & -needed  # type: ignore[no-any-return]
+    return further_leaf(s, number) & OF_COLOUR[number, colour]  # type: ignore[no-any-return]

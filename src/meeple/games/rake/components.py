@@ -84,6 +84,15 @@ def _read_property(number: int, rows: list[dict[str, str]]) -> None:
 for _number, _name in enumerate(PROPERTY_NAMES):
     _read_property(_number, [row for row in _ROWS if row["section"].lower() == _name])
 
+# Leaves of each colour, as bits.
+OF_COLOUR = np.array(
+    [
+        [sum(1 << leaf for leaf in range(MOST_LEAVES) if LEAF_COLOUR[number, leaf] == colour) for colour in range(COLOURS)]
+        for number in range(PROPERTIES)
+    ],
+    np.int16,
+)
+
 LEAST_ELLIOTT = 10
 MOST_ELLIOTT = 18
 TIME, TIME_SIMPLE = 40, 60
