@@ -8,7 +8,7 @@ import sys
 import typer
 from rich.text import Text
 
-from meeple.cli import bench, check, listing, match, play, replay, simulate, solve, tune
+from meeple.cli import bench, check, listing, match, play, replay, simulate, solve, study, tune
 from meeple.cli.show import errors
 from meeple.core.errors import MeepleError
 
@@ -29,6 +29,7 @@ app.command("results")(match.results)
 app.command("play")(play.play)
 app.command("tune")(tune.tune)
 app.command("solve")(solve.solve)
+app.command("study")(study.study)
 
 
 def main() -> None:

@@ -117,6 +117,7 @@ Redeal = Callable[[Any, int, Any], None]
 Measure = Callable[[Any, Any], None]
 Audit = Callable[[Any], int]
 Kind = Callable[[Any, int], int]
+Keep = Callable[[Any, Any, int], int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +153,9 @@ class Game:
     invariants: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()  # what sorts of action there are, if the game says so
     kind: Kind | None = None  # kind(s, action) -> number of its kind
+    phases: tuple[str, ...] = ()  # what sorts of decision a turn has, if the game says so
+    phase: Audit | None = None  # phase(s) -> number of the phase that the next action decides
+    keep: Keep | None = None  # keep(s, out, n) -> n: of the legal actions those worth a look; for whoever asks for it
     facts: Mapping[str, str] = field(
         default_factory=dict
     )  # what else to report of each seat at the end: name -> field of the state

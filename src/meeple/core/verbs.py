@@ -81,6 +81,18 @@ def kind(s: Any, action: int) -> int:
     return kernel(s, action) if kernel else 0
 
 
+def phase(s: Any) -> int:
+    """Number of the phase that is decided; all decisions are of one phase where the game tells none apart."""
+    kernel = game_of(s).phase
+    return kernel(s) if kernel else 0
+
+
+def keep(s: Any, out: Any, n: int) -> int:
+    """Of n listed actions keep those that the game thinks worth a look (at least one); returns how many."""
+    kernel = game_of(s).keep
+    return kernel(s, out, n) if kernel else n
+
+
 def _game_of_type(record: Any) -> Game | None:
     return _BY_TYPE.get(record) if isinstance(record, types.Record) else None
 
@@ -148,3 +160,19 @@ def _kind(s, action):  # type: ignore[no-untyped-def]
         return None
     kernel = game.kind
     return (lambda s, action: kernel(s, action)) if kernel else (lambda s, action: 0)
+
+
+@overload(phase)
+def _phase(s):  # type: ignore[no-untyped-def]
+    if not (game := _game_of_type(s)):
+        return None
+    kernel = game.phase
+    return (lambda s: kernel(s)) if kernel else (lambda s: 0)
+
+
+@overload(keep)
+def _keep(s, out, n):  # type: ignore[no-untyped-def]
+    if not (game := _game_of_type(s)):
+        return None
+    kernel = game.keep
+    return (lambda s, out, n: kernel(s, out, n)) if kernel else (lambda s, out, n: n)

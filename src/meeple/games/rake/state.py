@@ -65,6 +65,11 @@ def deal(s: Any, config: Any, seed: Any) -> None:
 
 
 @kernel
+def phase(s: Any) -> int:
+    return s.phase  # type: ignore[no-any-return]
+
+
+@kernel
 def begin_turn(s: Any) -> None:
     for die in range(DICE):
         s.dice[die] = draw(s.luck, 6) + 1

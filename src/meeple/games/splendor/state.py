@@ -83,6 +83,11 @@ def deal(s: Any, config: Any, seed: Any) -> None:
 
 
 @kernel
+def phase(s: Any) -> int:
+    return s.phase  # type: ignore[no-any-return]
+
+
+@kernel
 def clear_purchase(s: Any) -> None:
     s.buying = NOBODY
     s.gold_from = 0
