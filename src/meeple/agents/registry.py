@@ -54,7 +54,7 @@ def agents_of(game: Game) -> dict[str, AgentKind]:
         found |= {kind.name: kind for kind in importlib.import_module(f"{package}.bots").AGENTS}
     found |= _OWN
     return {
-        name: kind
+        name: kind.at(game)
         for name, kind in found.items()
         if (not kind.games or game.name in kind.games) and (kind.fits is None or kind.fits(game))
     }
@@ -72,12 +72,32 @@ def find_player(spec: str, game: Game) -> Player:
                 )
         raise UnknownName(f"agent for {game.name}", name, known)
     given: dict[str, str] = {}
-    for part in rest.split(",") if colon else []:
+    for part in _parts(rest) if colon else []:
         key, equals, value = part.partition("=")
         if not equals or not key.strip() or not value.strip():
             raise MeepleError(f"'{part}' in '{spec}' is no parameter; write it as {name}:PARAMETER=VALUE.")
         given[key.strip()] = value.strip()
     return Player(known[name], known[name].settings(given))
+
+
+def _parts(text: str) -> list[str]:
+    """Split at commas, but not inside brackets: `questing=mcts(iterations=100,c=1),defence=random`."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def nested(spec: str) -> str:
+    """An agent inside a parameter, `mcts(iterations=100)`, as it is written alone: `mcts:iterations=100`."""
+    name, bracket, rest = spec.partition("(")
+    if bracket and not rest.endswith(")"):
+        raise MeepleError(f"'{spec}' lacks a closing bracket; write it as {name}(PARAMETER=VALUE).")
+    return f"{name}:{rest[:-1]}" if bracket else spec
 
 
 def load_code(path: Path) -> list[str]:

@@ -8,7 +8,7 @@ out) -> action`, given a redealt copy of the state; matches between such agents 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
@@ -56,7 +56,12 @@ class AgentKind:
     params: tuple[Param, ...] = ()
     games: tuple[str, ...] = ()  # games it can play; none named: every game
     fits: Callable[[Game], bool] | None = None  # what else a game must have
+    params_of: Callable[[Game], tuple[Param, ...]] | None = None  # parameters that depend on the game
     clairvoyant: bool = False  # sees what its seat may not know: only to reproduce somebody's figures
+
+    def at(self, game: Game) -> AgentKind:
+        """The same with the parameters it has at a game."""
+        return replace(self, params=self.params_of(game)) if self.params_of else self
 
     def settings(self, given: Mapping[str, str]) -> dict[str, Value]:
         """All parameters, the given ones read and checked."""

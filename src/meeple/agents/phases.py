@@ -1,0 +1,81 @@
+"""A player made of parts: every phase of a game is decided by an agent of its own.
+
+`phases:planning=random,questing=expert,other=random` names them; what is not named is decided by `other`. An agent with parameters
+stands in brackets: `questing=mcts(iterations=200)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from meeple.agents.random import Random
+from meeple.agents.registry import find_player, nested
+from meeple.core.agent import AgentKind, Param, Seen, ask, choose, is_kernel_agent, kernel_agent
+from meeple.core.errors import MeepleError
+from meeple.core.game import Game, Variant
+from meeple.core.kernel import kernel
+from meeple.core.verbs import phase
+
+MOST_PHASES = 6
+
+
+class ByPhase(NamedTuple):
+    """A kernel agent for each phase; a game with fewer leaves the rest unused."""
+
+    p0: Any = Random()
+    p1: Any = Random()
+    p2: Any = Random()
+    p3: Any = Random()
+    p4: Any = Random()
+    p5: Any = Random()
+
+
+@kernel
+def choose_by_phase(me: Any, s: Any, stream: Any, out: Any) -> int:
+    """Written out, because every part is of another type."""
+    now = phase(s)
+    if now == 0:
+        return choose(me.p0, s, stream, out)
+    if now == 1:
+        return choose(me.p1, s, stream, out)
+    if now == 2:
+        return choose(me.p2, s, stream, out)
+    if now == 3:
+        return choose(me.p3, s, stream, out)
+    if now == 4:
+        return choose(me.p4, s, stream, out)
+    return choose(me.p5, s, stream, out)
+
+
+kernel_agent(ByPhase, choose_by_phase)
+
+
+class PlainByPhase:
+    """The same where one of the parts is plain Python."""
+
+    def __init__(self, minds: list[Any]) -> None:
+        self.minds = minds
+
+    def choose(self, seen: Seen) -> int:
+        state = seen.sample(seen.seed)
+        return ask(self.minds[int(phase(state.data))], state, seen.seed)
+
+
+def make(variant: Variant, other: str, **parts: str) -> Any:
+    game = variant.game
+    minds = [find_player(nested(parts[name] or other), game).make(variant) for name in game.phases]
+    return ByPhase(*minds) if all(is_kernel_agent(mind) for mind in minds) else PlainByPhase(minds)
+
+
+def params_of(game: Game) -> tuple[Param, ...]:
+    if len(game.phases) > MOST_PHASES:
+        raise MeepleError(f"{game.name} has {len(game.phases)} phases; at most {MOST_PHASES} are possible.")
+    named = [Param(name, "", f"the agent that decides {name}; empty: the other one") for name in game.phases]
+    return (Param("other", "random", "the agent for all phases that are not named"), *named)
+
+
+AGENTS = (
+    AgentKind(
+        "phases", "an agent of its own for every phase of the game", make, fits=lambda g: bool(g.phases), params_of=params_of
+    ),
+)
