@@ -1,0 +1,96 @@
+"""Moves as text, both ways.
+
+    buy rider of rohan | commit eowyn | commit northern tracker (1 damage) | travel forest gate | stay | stop
+    defend eleanor | undefended | hit dunhere | attack gandalf > forest spider (2 damage)
+
+Damage is part of a name only where it tells copies apart that a decision can tell apart: that of allies who commit or defend, and of
+enemies of which there are several. Reading takes it everywhere, and leaves out what the name does not need.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from functools import cache
+
+from meeple.core.errors import UnreadableMove
+from meeple.core.game import Variant
+from meeple.games.lotr.actions import (
+    ACTIONS,
+    ATTACK_WITH,
+    BUY,
+    COMMIT,
+    DEFEND,
+    HIT,
+    STAY,
+    STOP,
+    TRAVEL,
+    UNDEFENDED,
+)
+from meeple.games.lotr.components import (
+    CARD_NAMES,
+    CARD_OF,
+    DAMAGE_OF,
+    ENCOUNTER_NAMES,
+    ENEMIES,
+    ENEMY_OF,
+    HEROES,
+    TARGET_DAMAGE,
+    TARGETS,
+)
+
+FORMS = "buy gandalf, commit eowyn, travel forest gate, stay, defend eleanor, undefended, hit dunhere, attack eowyn > king spider, stop"
+_DAMAGE = re.compile(r" \(\d+ damage\)")
+
+
+def format_action(variant: Variant, action: int) -> str:  # noqa: ARG001
+    return _name(action)
+
+
+def _name(action: int) -> str:
+    if action in (STAY, UNDEFENDED, STOP):
+        return {STAY: "stay", UNDEFENDED: "undefended", STOP: "stop"}[action]
+    if action < COMMIT:
+        return f"buy {CARD_NAMES[HEROES + action - BUY]}"
+    if action < TRAVEL:
+        return f"commit {format_character(action - COMMIT)}"
+    if action < STAY:
+        return f"travel {ENCOUNTER_NAMES[ENEMIES + action - TRAVEL]}"
+    if action < UNDEFENDED:
+        return f"defend {format_character(action - DEFEND)}"
+    if action < STOP:
+        return f"hit {CARD_NAMES[action - HIT]}"
+    card, target = divmod(action - ATTACK_WITH, TARGETS)
+    return f"attack {CARD_NAMES[card]} > {_with_damage(ENCOUNTER_NAMES[ENEMY_OF[target]], int(TARGET_DAMAGE[target]))}"
+
+
+def format_character(character: int) -> str:
+    return _with_damage(CARD_NAMES[CARD_OF[character]], int(DAMAGE_OF[character]))
+
+
+def _with_damage(name: str, damage: int) -> str:
+    return f"{name} ({damage} damage)" if damage else name
+
+
+@cache
+def _actions_by_name() -> dict[str, int]:
+    return {_name(action): action for action in range(ACTIONS)}
+
+
+def parse_action(variant: Variant, text: str) -> int:
+    names = _actions_by_name()
+    canonical = _canonical(text)
+    if canonical not in names:
+        close = get_close_matches(canonical, names, n=1)
+        hint = f"did you mean '{close[0]}'?" if close else f"a move is one of: {FORMS}."
+        raise UnreadableMove(f"'{text}' is no move of {variant.spec}; {hint}", text)
+    return names[canonical]
+
+
+def _canonical(text: str) -> str:
+    """The text as we would write it: damage is dropped from an attacker, and wherever the name is known only without it."""
+    text = " ".join(text.lower().replace(">", " > ").replace("(0 damage)", " ").split())
+    who, arrow, target = text.partition(" > ")
+    if arrow:
+        text = _DAMAGE.sub("", who) + arrow + target
+    return text if text in _actions_by_name() else _DAMAGE.sub("", text)
