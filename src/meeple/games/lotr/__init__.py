@@ -1,4 +1,4 @@
-"""The Lord of the Rings: The Card Game (Nate French, 2011), solo, as the simplified model of the thesis of K. Godlewski (2022). See RULES.md."""
+"""The Lord of the Rings: The Card Game (Nate French, 2011), solo, in the simplified model of a thesis of 2022. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game
 from meeple.games.lotr import board, knowledge, layout, notation, observe, rounds, rules, state
@@ -9,6 +9,7 @@ GAME = Game(
     version=1,
     dtype=state.STATE,
     variants=layout.VARIANTS,
+    options=(layout.FALLEN,),
     shape=layout.shape,
     ends=(
         PLAYING,
@@ -28,6 +29,7 @@ GAME = Game(
     invariants=knowledge.INVARIANTS,
     kinds=rules.KINDS,
     kind=rules.kind,
+    facts={"threat": "threat", "progress": "progress"},
     format_action=notation.format_action,
     parse_action=notation.parse_action,
     view=board.view,

@@ -78,7 +78,11 @@ def _card(card: int) -> dict[str, Any]:
 
 
 def _hero(s: Any, hero: int) -> dict[str, Any]:
-    return {**_card(hero), "damage": int(s.hero_damage[hero]), "tapped": bool(s.tapped[hero]), "alive": bool(alive(s, hero))}
+    return {**_card(hero), "damage": int(s.hero_damage[hero]), "tapped": bool(s.tapped[hero]), "state": _state(s, hero)}
+
+
+def _state(s: Any, hero: int) -> str:
+    return "alive" if alive(s, hero) else ("fallen" if s.fallen[hero] else "dead")
 
 
 def _allies(s: Any, character: int) -> list[dict[str, Any]]:
@@ -124,7 +128,7 @@ def board(seen: dict[str, Any]) -> str:
         f"Staging: {_listed([*map(_staged, seen['staged']), *map(_place, seen['lands'])])}; threat {seen['staging_threat']}",
         f"Active:  {_place(seen['active_land'])}" if seen["active_land"] else "Active:  no land",
         f"Engaged: {_listed([_fighter(enemy, i == seen['attacker']) for i, enemy in enumerate(seen['engaged'])])}",
-        f"Heroes:  {_listed([_character(hero) if hero['alive'] else hero['name'] + ' dead' for hero in seen['heroes']])}",
+        f"Heroes:  {_listed([_character(hero) for hero in seen['heroes']])}",
         f"Allies:  {_listed([_character(ally) for ally in seen['allies']])}",
         f"Hand:    {_listed([_priced(card) for card in seen['hand']])}",
         f"Decks:   {sum(seen['deck'].values())} allies, {sum(seen['encounter_deck'].values())} encounters",
@@ -145,6 +149,8 @@ def _question(seen: dict[str, Any]) -> str:
 
 
 def _character(card: dict[str, Any]) -> str:
+    if card.get("state", "alive") != "alive":
+        return f"{card['name']} {card['state']}"
     text = f"{card['name']} w{card['willpower']} a{card['attack']} d{card['defence']} {_health(card)}"
     return f"({text})" if card["tapped"] else text
 

@@ -50,6 +50,21 @@ def heroes_alive(s: Any) -> int:
 
 
 @kernel
+def can_be_hit(s: Any, hero: int) -> bool:
+    """The living, and who fell defending in this round: the thesis's program clears its dead only when the round ends."""
+    return alive(s, hero) or s.fallen[hero] == 1
+
+
+@kernel
+def heroes_to_hit(s: Any) -> int:
+    n = 0
+    for hero in range(HEROES):
+        if can_be_hit(s, hero):
+            n += 1
+    return n
+
+
+@kernel
 def target_of(s: Any, place: int) -> int:
     """What the enemy at a place is as the goal of an attack: enemies of the same kind and damage are alike."""
     kind = s.engaged[place]
@@ -70,30 +85,35 @@ def defend(s: Any, character: int) -> None:
     if character < HEROES:
         s.tapped[character] = 1
         wound_hero(s, character, damage)
+        if not alive(s, character):
+            s.fallen[character] = s.fallen_stay
         return
     damage += DAMAGE_OF[character]
     if damage >= HIT_POINTS[card]:
         s.discarded[card - HEROES] += 1
-        s.fallen += 1
+        s.lost += 1
     else:
         s.tapped[FIRST_CHARACTER[card] + LASTING[card - HEROES] * damage] += 1
 
 
 @kernel
 def hit(s: Any, hero: int) -> None:
-    """An undefended attack: its whole strength hits one hero, tapped or not, and no defence helps."""
+    """An undefended attack: its whole strength hits one hero, tapped or not; no defence helps. The fallen take one and are gone."""
     damage = ENEMY_ATTACK[s.engaged[s.attacker]]
     s.attacker += 1
-    wound_hero(s, hero, damage)
+    if s.fallen[hero]:
+        s.fallen[hero] = 0
+    else:
+        wound_hero(s, hero, damage)
 
 
 @kernel
 def wound_hero(s: Any, hero: int, damage: int) -> None:
-    """The dead leave at once, so no later attack can hit them. Without heroes the game is lost."""
+    """The dead can do nothing more. Without heroes the game is lost at once."""
     s.hero_damage[hero] = min(HIT_POINTS[hero], s.hero_damage[hero] + damage)
     if alive(s, hero):
         return
-    s.fallen += s.tapped[hero]
+    s.lost += s.tapped[hero]
     s.ready[hero] = 0
     s.tapped[hero] = 0
     if heroes_alive(s) == 0:
@@ -105,7 +125,7 @@ def wound_hero(s: Any, hero: int, damage: int) -> None:
 
 @kernel
 def attack(s: Any, card: int, target: int) -> None:
-    """One character attacks alone. Of several copies the one most damaged does, of several targets alike the first to engage is hit."""
+    """One character attacks alone: of several copies the most damaged one; of targets alike, the first that engaged."""
     character = FIRST_CHARACTER[card + 1] - 1
     while s.ready[character] == 0:
         character -= 1

@@ -61,7 +61,7 @@ HIT_POINTS = _column(_HEROES + _ALLIES, "hit_points")
 COST = _column(_ALLIES, "cost")
 ALLY_COPIES = _column(_ALLIES, "copies")
 ALLY_CARDS = int(ALLY_COPIES.sum())
-# 0: leaves at the end of the round (Gandalf). Whoever is hurt has defended and is tapped, so his damage tells nothing and is not kept.
+# 0: leaves at the end of the round (Gandalf). Once hurt he has defended, is tapped and does no more: his damage is not kept.
 LASTING = _column(_ALLIES, "lasting")
 
 # A hero is one character, whose damage is kept apart; an ally is another character with every damage.
@@ -88,9 +88,7 @@ POINTS = _column(_LANDS, "points")
 
 # An enemy without a double is told by its name alone.
 SEVERAL = (ENCOUNTER_COPIES[:ENEMIES] > 1).astype(np.int64)
-FIRST_TARGET, ENEMY_OF, TARGET_DAMAGE = _spread(
-    [int(row["hit_points"]) if int(row["copies"]) > 1 else 1 for row in _ENEMIES]
-)
+FIRST_TARGET, ENEMY_OF, TARGET_DAMAGE = _spread([int(row["hit_points"]) if int(row["copies"]) > 1 else 1 for row in _ENEMIES])
 TARGETS = len(ENEMY_OF)
 
 # Dealt face up on hard

@@ -6,12 +6,11 @@ from typing import Any
 
 from meeple.core.kernel import kernel
 from meeple.core.rng import derive, shuffle
-from meeple.games.lotr.combat import END_HEROES, END_THREAT, END_WON, alive, heroes_alive, ready_characters
+from meeple.games.lotr.combat import END_HEROES, END_THREAT, END_WON, alive, heroes_alive, heroes_to_hit, ready_characters
 from meeple.games.lotr.components import (
     ALLIES,
     ALLY_CARDS,
     ALLY_COPIES,
-    CARD_OF,
     CHARACTERS,
     COST,
     ENCOUNTER_CARDS,
@@ -70,7 +69,7 @@ INVARIANTS = (
     "the encounter cards are conserved",
     "threat never falls: it rises by one a round at least, and at fifty the game is lost",
     "only untapped characters act, and tap by it",
-    "the dead leave at once",
+    "the dead do nothing more",
     "resources are not negative and never more than the heroes brought",
     "progress is within bounds, and eight points win",
     "whoever should be engaged is engaged",
@@ -90,7 +89,7 @@ def audit(s: Any) -> int:
     tapped = 0
     for character in range(CHARACTERS):
         tapped += s.tapped[character]
-    if tapped + s.fallen != s.acted:
+    if tapped + s.lost != s.acted:
         return 4
     if not _dead_have_left(s):
         return 5
@@ -149,11 +148,13 @@ def _encounters_conserved(s: Any) -> bool:
 
 @kernel
 def _dead_have_left(s: Any) -> bool:
-    """A living hero is in play once, a dead one not at all; no engaged enemy has lost all hit points."""
+    """A living hero is tapped or untapped, a dead one neither; only the dead are fallen; every engaged enemy has hit points."""
     for hero in range(HEROES):
         if not 0 <= s.hero_damage[hero] <= HIT_POINTS[hero]:
             return False
         if s.ready[hero] < 0 or s.tapped[hero] < 0 or s.ready[hero] + s.tapped[hero] != (1 if alive(s, hero) else 0):
+            return False
+        if s.fallen[hero] and (alive(s, hero) or not s.fallen_stay):
             return False
     for place in range(s.engaged_count):
         if not 0 <= s.engaged_damage[place] < ENEMY_HIT_POINTS[s.engaged[place]]:
@@ -197,7 +198,7 @@ def _phase_sound(s: Any) -> bool:
     if s.phase == QUESTING or s.phase == DEFENDING or s.phase == ATTACKING:
         if ready_characters(s) == 0:
             return False
-    elif s.phase == CHOOSING_HERO and heroes_alive(s) < 2:
+    elif s.phase == CHOOSING_HERO and heroes_to_hit(s) < 2:
         return False
     if s.phase == DEFENDING or s.phase == CHOOSING_HERO:
         return 0 <= s.attacker < s.engaged_count  # type: ignore[no-any-return]

@@ -45,6 +45,14 @@ VARIANTS = Choice(
     },
 )
 
+FALLEN = Choice(
+    "fallen",
+    {
+        "stay": "a hero that fell defending can still take one undefended attack in that round, as in the thesis's program",
+        "leave": "the fallen leave at once",
+    },
+)
+
 # Threat rises by one a round at least, so no game has more rounds than that. ROUND_CAP only says so without this argument.
 MOST_ROUNDS = LOSING_THREAT - STARTING_THREAT
 MOST_STAGING_THREAT = int((THREAT * ENCOUNTER_COPIES).sum())
@@ -72,6 +80,7 @@ TABLE = (
     Field("hand", ALLIES, 0, int(ALLY_COPIES.max()), f"in hand: {_ALLY_NAMES}"),
     Field("heroes", HEROES, 0, 1, f"alive: {', '.join(CARD_NAMES[:HEROES])}"),
     Field("hero_damage", HEROES, 0, int(HIT_POINTS[:HEROES].max()), "damage of the heroes; all hit points when dead"),
+    Field("fallen", HEROES, 0, 1, "heroes that fell defending in this round and can still be hit"),
     Field("untapped", CHARACTERS, 0, int(ALLY_COPIES.max()), f"untapped characters: {_CHARACTER_NAMES}"),
     Field("tapped", CHARACTERS, 0, int(ALLY_COPIES.max()), "tapped characters, likewise"),
     Field("staging_threat", 1, 0, MOST_STAGING_THREAT, "threat of the staging area"),

@@ -1,7 +1,7 @@
 """The random player of the thesis: its listings 3.1 to 3.5, said in our small decisions, equal in distribution.
 
-Questing and attacking: the listings draw how many characters act, every number from none to all being as likely, and then who. One by
-one that is: with n characters untapped, stopping and each of them are equally likely (1 / (n + 1) of those who got so far stop here).
+Questing and attacking: the listings draw how many characters act, any number from none to all being as likely, and then who. One by
+one that is: with n characters untapped, stopping and each of them are equally likely (of those who got so far, 1 in n + 1 stops).
 
 Planning: listing 3.1 draws how often it reaches into the hand, and buys what it finds there if it can be paid. How many of those
 draws are left cannot be seen at the table. So the listing is run from the beginning of the phase, again and again until its first
@@ -20,7 +20,7 @@ from meeple.core.game import Variant
 from meeple.core.kernel import kernel
 from meeple.core.rng import draw
 from meeple.games.lotr.actions import ATTACK_WITH, BUY, COMMIT, DEFEND, HIT, STAY, STOP, TRAVEL
-from meeple.games.lotr.combat import alive, heroes_alive, ready_characters, target_of
+from meeple.games.lotr.combat import can_be_hit, heroes_to_hit, ready_characters, target_of
 from meeple.games.lotr.components import ALLIES, CARD_OF, COST, HEROES, LANDS, TARGETS
 from meeple.games.lotr.state import ATTACKING, DEFENDING, NOBODY, PLANNING, QUESTING, TRAVELLING
 
@@ -45,7 +45,7 @@ def choose_listings(me: Any, s: Any, stream: Any, out: Any) -> int:  # noqa: ARG
         return DEFEND + _untapped(s, draw(stream, ready_characters(s)))
     if s.phase == ATTACKING:
         return _choose_attack(s, stream)
-    return HIT + _living_hero(s, draw(stream, heroes_alive(s)))
+    return HIT + _hero_to_hit(s, draw(stream, heroes_to_hit(s)))
 
 
 @kernel
@@ -59,9 +59,9 @@ def _untapped(s: Any, n: int) -> int:
 
 
 @kernel
-def _living_hero(s: Any, n: int) -> int:
+def _hero_to_hit(s: Any, n: int) -> int:
     for hero in range(HEROES):
-        if alive(s, hero):
+        if can_be_hit(s, hero):
             if n == 0:
                 return hero
             n -= 1

@@ -3,8 +3,8 @@
     buy rider of rohan | commit eowyn | commit northern tracker (1 damage) | travel forest gate | stay | stop
     defend eleanor | undefended | hit dunhere | attack gandalf > forest spider (2 damage)
 
-Damage is part of a name only where it tells copies apart that a decision can tell apart: that of allies who commit or defend, and of
-enemies of which there are several. Reading takes it everywhere, and leaves out what the name does not need.
+Damage is part of a name only where it tells copies apart for a decision: with allies who commit or defend, and with enemies of
+which there are several. Reading takes it everywhere, and leaves out what the name does not need.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ from meeple.games.lotr.components import (
     TARGETS,
 )
 
-FORMS = "buy gandalf, commit eowyn, travel forest gate, stay, defend eleanor, undefended, hit dunhere, attack eowyn > king spider, stop"
+FORMS = (
+    "buy gandalf, commit eowyn, travel forest gate, stay, defend eleanor, undefended, hit dunhere, attack eowyn > king spider, stop"
+)
 _DAMAGE = re.compile(r" \(\d+ damage\)")
 
 

@@ -79,7 +79,8 @@ def _observe_player(s: Any, out: Any, n: int) -> int:
     for hero in range(HEROES):
         out[n + hero] = 1.0 if alive(s, hero) else 0.0
         out[n + HEROES + hero] = s.hero_damage[hero]
-    n += 2 * HEROES
+        out[n + 2 * HEROES + hero] = s.fallen[hero]
+    n += 3 * HEROES
     for character in range(CHARACTERS):
         out[n + character] = s.ready[character]
         out[n + CHARACTERS + character] = s.tapped[character]
@@ -173,7 +174,7 @@ def _encode_characters(s: Any, out: Any) -> None:
 def _encode_enemies(s: Any, level: int, out: Any) -> None:
     """Section 5.3: staged enemies, or engaged ones; staged lands in encoding 1; the round, or the threat of the staging area."""
     n = HEROES + ALLY_CARDS
-    if level == QUESTING_3 or level == DEFENCE:
+    if level in (QUESTING_3, DEFENCE):
         _encode_places(s.engaged, s.engaged_count, n, out)
     else:
         _encode_places(s.staged, s.staged_count, n, out)
@@ -184,7 +185,7 @@ def _encode_enemies(s: Any, level: int, out: Any) -> None:
             _set_bits(out, first, s.lands[land])
             first += ENCOUNTER_COPIES[ENEMIES + land]
         n += LAND_CARDS
-    if level == QUESTING_0 or level == QUESTING_1:
+    if level in (QUESTING_0, QUESTING_1):
         out[n] = s.turn
     elif level != DEFENCE:
         out[n] = staging_threat(s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from meeple.core.kernel import kernel
-from meeple.games.lotr.combat import END_CAP, END_THREAT, END_WON, alive, heroes_alive, hit, ready_characters
+from meeple.games.lotr.combat import END_CAP, END_THREAT, END_WON, can_be_hit, heroes_alive, heroes_to_hit, hit, ready_characters
 from meeple.games.lotr.components import (
     ALLIES,
     CHARACTERS,
@@ -158,10 +158,10 @@ def go_on_defending(s: Any) -> None:
         if ready_characters(s) > 0:
             s.phase = DEFENDING
             return
-        if heroes_alive(s) > 1:
+        if heroes_to_hit(s) > 1:
             s.phase = CHOOSING_HERO
             return
-        hit(s, last_hero(s))
+        hit(s, _only_hero(s))
     s.attacker = 0
     if s.end == 0:
         go_on_attacking(s)
@@ -170,17 +170,17 @@ def go_on_defending(s: Any) -> None:
 @kernel
 def leave_undefended(s: Any) -> None:
     """With a choice of heroes, it is still to be decided which one is hit."""
-    if heroes_alive(s) > 1:
+    if heroes_to_hit(s) > 1:
         s.phase = CHOOSING_HERO
     else:
-        hit(s, last_hero(s))
+        hit(s, _only_hero(s))
         go_on_defending(s)
 
 
 @kernel
-def last_hero(s: Any) -> int:
+def _only_hero(s: Any) -> int:
     for hero in range(HEROES):
-        if alive(s, hero):
+        if can_be_hit(s, hero):
             return hero
     return NOBODY
 
@@ -210,7 +210,9 @@ def refresh(s: Any) -> None:
             s.ready[FIRST_CHARACTER[HEROES + kind]] = 0
     s.willpower = 0
     s.acted = 0
-    s.fallen = 0
+    s.lost = 0
+    for hero in range(HEROES):
+        s.fallen[hero] = 0
     s.threat += 1
     s.turn += 1
     if s.threat >= LOSING_THREAT:

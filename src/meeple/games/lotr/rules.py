@@ -87,7 +87,7 @@ def _legal_lands(s: Any, out: Any) -> int:
 def _legal_hits(s: Any, out: Any) -> int:
     n = 0
     for hero in range(HEROES):
-        if combat.alive(s, hero):
+        if combat.can_be_hit(s, hero):
             out[n] = HIT + hero
             n += 1
     return n

@@ -33,7 +33,9 @@ EASY, MEDIUM, HARD, HARD_SKIP = 0, 1, 2, 3  # the variants
 
 STATE = state_dtype(
     [
+        # Chosen before the game
         ("variant", "i1"),
+        ("fallen_stay", "i1"),  # 1: a hero that fell defending can still be hit, once
         # The player
         ("threat", "i1"),
         ("progress", "i1"),  # on the quest, at most PROGRESS_TO_WIN
@@ -46,6 +48,7 @@ STATE = state_dtype(
         ("ready", "i1", (CHARACTERS,)),
         ("tapped", "i1", (CHARACTERS,)),
         ("hero_damage", "i1", (HEROES,)),  # all hit points when dead
+        ("fallen", "i1", (HEROES,)),  # 1: fell defending in this round, and an undefended attack may still hit it
         # The encounters
         ("encounter", "i1", (ENCOUNTER_CARDS,)),  # as deck
         ("encounter_left", "i1"),
@@ -64,20 +67,21 @@ STATE = state_dtype(
         ("attacker", "i1"),  # the enemy that attacks now: its place among those engaged
         ("bought", "i1", (ALLIES,)),  # in this round
         ("acted", "i1"),  # how often a character has committed, defended or attacked in this round
-        ("fallen", "i1"),  # characters that acted in this round and died in it
+        ("lost", "i1"),  # characters that acted in this round and died in it
     ]
 )
 
 
 @kernel
 def deal(s: Any, config: Any, seed: Any) -> None:
-    """config: the variant. The first round begins with its resource phase, see rounds.begin_game."""
+    """config: the variant, whether the fallen stay (0) or leave (1). The first round is begun by rounds.begin_game."""
     s.luck[0] = derive(seed, 0)
     s.ply = 0
     s.turn = 0
     s.seat = 0
     s.end = 0
     s.variant = config[0]
+    s.fallen_stay = 1 - config[1]
     s.threat = STARTING_THREAT
     s.progress = 0
     s.resources = 0
@@ -85,7 +89,7 @@ def deal(s: Any, config: Any, seed: Any) -> None:
     s.willpower = 0
     s.attacker = 0
     s.acted = 0
-    s.fallen = 0
+    s.lost = 0
     s.active_land = NOBODY
     s.explored = 0
     for character in range(CHARACTERS):
@@ -93,6 +97,7 @@ def deal(s: Any, config: Any, seed: Any) -> None:
         s.tapped[character] = 0
     for hero in range(HEROES):
         s.hero_damage[hero] = 0
+        s.fallen[hero] = 0
     _deal_allies(s)
     _deal_encounters(s)
 
@@ -128,7 +133,7 @@ def _deal_encounters(s: Any) -> None:
     for kind in range(ENCOUNTERS):
         s.overcome[kind] = 0
         copies = ENCOUNTER_COPIES[kind] if kind < ENEMIES or s.variant != EASY else 0
-        if s.variant >= HARD and (kind == FOREST_SPIDER or kind == OLD_FOREST_ROAD):
+        if s.variant >= HARD and kind in (FOREST_SPIDER, OLD_FOREST_ROAD):
             copies -= 1
             stage(s, kind)
         for _ in range(copies):
