@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 from meeple.games.lotr.combat import alive
@@ -178,6 +179,6 @@ def _health(card: dict[str, Any]) -> str:
 
 
 def _listed(cards: list[str]) -> str:
-    """Alike ones once, with their number; two spaces between them, where a terminal may break the line."""
-    counted = {card: cards.count(card) for card in cards}
-    return "  ".join(f"{n}x {card}" if n > 1 else card for card, n in counted.items()) or "-"
+    """Alike ones side by side once, with their number; two spaces between them, where a terminal may break the line."""
+    counted = [(card, len(list(alike))) for card, alike in groupby(cards)]
+    return "  ".join(f"{n}x {card}" if n > 1 else card for card, n in counted) or "-"

@@ -42,7 +42,12 @@ from meeple.games.lotr.components import (
 FORMS = (
     "buy gandalf, commit eowyn, travel forest gate, stay, defend eleanor, undefended, hit dunhere, attack eowyn > king spider, stop"
 )
-_DAMAGE = re.compile(r" \(\d+ damage\)")
+_DAMAGE = re.compile(r" \(\d+ damage\)$")
+# Whose damage is part of their name
+TOLD_APART = tuple(
+    [CARD_NAMES[card] for card, damage in zip(CARD_OF, DAMAGE_OF, strict=True) if damage == 1]
+    + [ENCOUNTER_NAMES[kind] for kind, damage in zip(ENEMY_OF, TARGET_DAMAGE, strict=True) if damage == 1]
+)
 
 
 def format_action(variant: Variant, action: int) -> str:  # noqa: ARG001
@@ -90,9 +95,13 @@ def parse_action(variant: Variant, text: str) -> int:
 
 
 def _canonical(text: str) -> str:
-    """The text as we would write it: damage is dropped from an attacker, and wherever the name is known only without it."""
-    text = " ".join(text.lower().replace(">", " > ").replace("(0 damage)", " ").split())
+    """The text as we would write it, if it is a move."""
+    text = " ".join(text.lower().replace(">", " > ").replace("(", " (").split()).replace(" (0 damage)", "")
     who, arrow, target = text.partition(" > ")
-    if arrow:
-        text = _DAMAGE.sub("", who) + arrow + target
-    return text if text in _actions_by_name() else _DAMAGE.sub("", text)
+    return _without_needless_damage(who, bool(arrow)) + arrow + _without_needless_damage(target, False)
+
+
+def _without_needless_damage(text: str, attacks: bool) -> str:
+    """`commit eowyn` of `commit eowyn (1 damage)`; attackers never need it, others where the damage tells copies apart."""
+    bare = _DAMAGE.sub("", text)
+    return bare if attacks or not bare.endswith(TOLD_APART) else text

@@ -30,6 +30,7 @@ NOBODY = -1  # no card, no land
 PLANNING, QUESTING, TRAVELLING, DEFENDING, CHOOSING_HERO, ATTACKING = 0, 1, 2, 3, 4, 5
 PHASES = 6
 EASY, MEDIUM, HARD, HARD_SKIP = 0, 1, 2, 3  # the variants
+STAY, LEAVE = 0, 1  # what the fallen do
 
 STATE = state_dtype(
     [
@@ -74,14 +75,14 @@ STATE = state_dtype(
 
 @kernel
 def deal(s: Any, config: Any, seed: Any) -> None:
-    """config: the variant, whether the fallen stay (0) or leave (1). The first round is begun by rounds.begin_game."""
+    """config: the variant, what the fallen do. The first round is begun by rounds.begin_game."""
     s.luck[0] = derive(seed, 0)
     s.ply = 0
     s.turn = 0
     s.seat = 0
     s.end = 0
     s.variant = config[0]
-    s.fallen_stay = 1 - config[1]
+    s.fallen_stay = 1 if config[1] == STAY else 0
     s.threat = STARTING_THREAT
     s.progress = 0
     s.resources = 0
