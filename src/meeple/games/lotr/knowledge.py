@@ -137,7 +137,8 @@ def _encounters_conserved(s: Any) -> bool:
             copies += s.encounter[i] == kind
         if kind < ENEMIES:
             for i in range(ENEMY_CARDS):
-                copies += (s.staged[i] == kind) + (s.engaged[i] == kind)
+                copies += s.staged[i] == kind
+                copies += s.engaged[i] == kind
         else:
             copies += s.lands[kind - ENEMIES] + (s.active_land == kind - ENEMIES)
         expected = ENCOUNTER_COPIES[kind] if kind < ENEMIES or s.variant != EASY else 0
