@@ -62,12 +62,17 @@ def simulate_agents(
         "turns": spread(last["turn"]),
         "plies": spread(last["ply"]),
         "scores": [spread(scores[:, seat]) for seat in range(seats)],
-        "facts": {name: [spread(last[field][:, seat]) for seat in range(seats)] for name, field in variant.game.facts.items()},
+        "facts": {name: facts_of(last[field], seats) for name, field in variant.game.facts.items()},
         "win_shares": [share["mean"] for share in shares],
         "win_shares_ci": [[share["low"], share["high"]] for share in shares],
         "ends": end_shares(variant, last["end"]),
         "seconds": time.perf_counter() - started,
     }
+
+
+def facts_of(values: NDArray[Any], seats: int) -> list[dict[str, float]]:
+    """A field by seats; in a solitaire it may be a plain number."""
+    return [spread(values.reshape(len(values), -1)[:, seat]) for seat in range(seats)]
 
 
 def check_size(games: int, seed: int) -> None:

@@ -1,0 +1,38 @@
+"""The Lord of the Rings: The Card Game (Nate French, 2011), solo, in the simplified model of a thesis of 2022. See RULES.md."""
+
+from meeple.core.game import PLAYING, End, Game
+from meeple.games.lotr import board, knowledge, layout, notation, observe, rounds, rules, state
+
+GAME = Game(
+    name="lotr",
+    title="The Lord of the Rings: The Card Game",
+    version=1,
+    dtype=state.STATE,
+    variants=layout.VARIANTS,
+    options=(layout.FALLEN,),
+    shape=layout.shape,
+    ends=(
+        PLAYING,
+        End("eight progress"),
+        End("threat 50"),
+        End("no heroes"),
+        End("round cap", truncated=True),
+    ),
+    deal=rounds.begin_game,
+    legal=rules.legal,
+    apply=rules.apply,
+    outcome=rounds.outcome,
+    scores=rounds.scores,
+    observe=observe.observe,
+    redeal=knowledge.redeal,
+    audit=knowledge.audit,
+    invariants=knowledge.INVARIANTS,
+    kinds=rules.KINDS,
+    kind=rules.kind,
+    facts={"threat": "threat", "progress": "progress"},
+    format_action=notation.format_action,
+    parse_action=notation.parse_action,
+    view=board.view,
+    board=board.board,
+    bench="hard",
+)

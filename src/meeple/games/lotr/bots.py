@@ -1,0 +1,10 @@
+"""The game's own agents. Each is written in a file of its own; here they only get their names."""
+
+from __future__ import annotations
+
+from meeple.core.agent import AgentKind
+from meeple.games.lotr.listings import make_listings
+
+GAMES = ("lotr",)
+
+AGENTS = (AgentKind("random-listings", "the thesis's random player, its listings 3.1 to 3.5", make_listings, games=GAMES),)
