@@ -1,7 +1,7 @@
 """The Lord of the Rings: The Card Game (Nate French, 2011), solo, in the simplified model of a thesis of 2022. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game
-from meeple.games.lotr import board, knowledge, layout, notation, observe, rounds, rules, state
+from meeple.games.lotr import board, knowledge, layout, notation, observe, reduction, rounds, rules, state
 
 GAME = Game(
     name="lotr",
@@ -27,6 +27,9 @@ GAME = Game(
     redeal=knowledge.redeal,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
+    phases=state.PHASE_NAMES,
+    phase=state.phase,
+    keep=reduction.keep,
     kinds=rules.KINDS,
     kind=rules.kind,
     facts={"threat": "threat", "progress": "progress"},

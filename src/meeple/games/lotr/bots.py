@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from meeple.core.agent import AgentKind
+from meeple.games.lotr.expert import THRESHOLDS, make_expert
 from meeple.games.lotr.listings import make_listings
 
 GAMES = ("lotr",)
 
-AGENTS = (AgentKind("random-listings", "the thesis's random player, its listings 3.1 to 3.5", make_listings, games=GAMES),)
+AGENTS = (
+    AgentKind("random-listings", "the thesis's random player, its listings 3.1 to 3.5", make_listings, games=GAMES),
+    AgentKind("expert", "a script with named thresholds", make_expert, THRESHOLDS, GAMES),
+)

@@ -8,6 +8,7 @@ from meeple.core.kernel import kernel
 from meeple.games.lotr.combat import END_CAP, END_THREAT, END_WON, can_be_hit, heroes_alive, heroes_to_hit, hit, ready_characters
 from meeple.games.lotr.components import (
     ALLIES,
+    CARD_OF,
     CHARACTERS,
     COST,
     ENEMIES,
@@ -21,6 +22,7 @@ from meeple.games.lotr.components import (
     PROGRESS_TO_WIN,
     ROUND_CAP,
     THREAT,
+    WILLPOWER,
 )
 from meeple.games.lotr.state import (
     ATTACKING,
@@ -80,6 +82,15 @@ def staging_threat(s: Any) -> int:
     for land in range(LANDS):
         threat += THREAT[ENEMIES + land] * s.lands[land]
     return threat
+
+
+@kernel
+def willpower_at_hand(s: Any) -> int:
+    """Of all characters that are untapped."""
+    willpower = 0
+    for character in range(CHARACTERS):
+        willpower += s.ready[character] * WILLPOWER[CARD_OF[character]]
+    return willpower
 
 
 @kernel

@@ -73,6 +73,15 @@ STATE = state_dtype(
 )
 
 
+# The decisions as the thesis counts them: whom an undefended attack hits belongs to the defence.
+PHASE_NAMES = ("planning", "questing", "travel", "defence", "attack")
+
+
+@kernel
+def phase(s: Any) -> int:
+    return s.phase if s.phase < CHOOSING_HERO else s.phase - 1  # type: ignore[no-any-return]
+
+
 @kernel
 def deal(s: Any, config: Any, seed: Any) -> None:
     """config: the variant, what the fallen do. The first round is begun by rounds.begin_game."""

@@ -27,7 +27,7 @@ ACTIONS_OFFICIAL = ACORN_LEAF + 6
 ACTIONS = PASS + 1
 
 # Simple: the properties without Elliott, in their order.
-SIMPLE_PROPERTY = np.array([number for number in range(PROPERTIES) if number != ELLIOTT], np.int8)
+SIMPLE_PROPERTY = np.array([number for number in range(PROPERTIES) if number != ELLIOTT], np.int64)
 SIMPLE_PASS = len(SIMPLE_PROPERTY)
 ACTIONS_SIMPLE = SIMPLE_PASS + 1
 

@@ -17,7 +17,7 @@ COLOURS = len(COLOUR_NAMES)
 
 DICE = 6
 DIE_NAMES = ("o1", "o2", "o3", "b1", "b2", "g")
-DIE_COLOUR = np.array([ORANGE, ORANGE, ORANGE, BROWN, BROWN, GREEN], np.int8)
+DIE_COLOUR = np.array([ORANGE, ORANGE, ORANGE, BROWN, BROWN, GREEN], np.int64)
 FIRST_BROWN, GREEN_DIE = 3, 5
 SUBSETS = (1 << DICE) - 1  # of the dice, the empty one left out
 
@@ -27,22 +27,22 @@ with (Path(__file__).parent / "data" / "sheet.csv").open(newline="") as _file:
 PROPERTY_NAMES = tuple(dict.fromkeys(row["section"].lower() for row in _ROWS))
 HARVICK, ELLIOTT, BUSCH, NEWMAN, JOHNSON, SUAREZ, EARNHARDT, PATRICK, HAMLIN = range(len(PROPERTY_NAMES))
 PROPERTIES = len(PROPERTY_NAMES)
-LEAVES = np.array([sum(row["section"].lower() == name for row in _ROWS) for name in PROPERTY_NAMES], np.int8)
+LEAVES = np.array([sum(row["section"].lower() == name for row in _ROWS) for name in PROPERTY_NAMES], np.int64)
 ALL_LEAVES = len(_ROWS)
 MOST_LEAVES = int(LEAVES.max())
 MOST_GROUPS = 6
 NOTHING = -1
 
-LEAF_COLOUR = np.full((PROPERTIES, MOST_LEAVES), NOTHING, np.int8)
-LEAF_BUMP = np.full((PROPERTIES, MOST_LEAVES), NOTHING, np.int8)  # colour of the +1 that the leaf brings
-LEAF_ACORN = np.full((PROPERTIES, MOST_LEAVES), NOTHING, np.int8)  # colour of the acorn that it brings
-LEAF_MONEY = np.zeros((PROPERTIES, MOST_LEAVES), np.int8)  # money printed on the leaf itself
-GROUPS = np.zeros(PROPERTIES, np.int8)
-NEEDED = np.zeros((PROPERTIES, MOST_GROUPS + 1), np.int16)  # leaves of a group as bits; of no group after the last
-FURTHER = np.zeros((PROPERTIES, MOST_GROUPS + 1), np.int16)
-MONEY = np.zeros((PROPERTIES, MOST_GROUPS + 1), np.int8)  # earned by so many finished groups
-SCORED = np.zeros((PROPERTIES, MOST_GROUPS + 1), np.int16)  # leaves that so many finished groups have brought money for
-NEWMAN_MONEY = np.array([0, 1, 3, 6, 10, 15, 25], np.int8)  # by the number of leaves
+LEAF_COLOUR = np.full((PROPERTIES, MOST_LEAVES), NOTHING, np.int64)
+LEAF_BUMP = np.full((PROPERTIES, MOST_LEAVES), NOTHING, np.int64)  # colour of the +1 that the leaf brings
+LEAF_ACORN = np.full((PROPERTIES, MOST_LEAVES), NOTHING, np.int64)  # colour of the acorn that it brings
+LEAF_MONEY = np.zeros((PROPERTIES, MOST_LEAVES), np.int64)  # money printed on the leaf itself
+GROUPS = np.zeros(PROPERTIES, np.int64)
+NEEDED = np.zeros((PROPERTIES, MOST_GROUPS + 1), np.int64)  # leaves of a group as bits; of no group after the last
+FURTHER = np.zeros((PROPERTIES, MOST_GROUPS + 1), np.int64)
+MONEY = np.zeros((PROPERTIES, MOST_GROUPS + 1), np.int64)  # earned by so many finished groups
+SCORED = np.zeros((PROPERTIES, MOST_GROUPS + 1), np.int64)  # leaves that so many finished groups have brought money for
+NEWMAN_MONEY = np.array([0, 1, 3, 6, 10, 15, 25], np.int64)  # by the number of leaves
 
 
 def _read_bonus(number: int, leaf: int, text: str) -> None:
@@ -90,7 +90,7 @@ OF_COLOUR = np.array(
         [sum(1 << leaf for leaf in range(MOST_LEAVES) if LEAF_COLOUR[number, leaf] == colour) for colour in range(COLOURS)]
         for number in range(PROPERTIES)
     ],
-    np.int16,
+    np.int64,
 )
 
 LEAST_ELLIOTT = 10

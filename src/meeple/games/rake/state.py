@@ -24,16 +24,16 @@ STATE = state_dtype(
         ("seats", "i1"),
         ("time_limit", "i1"),
         # The turn
-        ("dice", "i1", (DICE,)),
-        ("free", "i1"),  # dice that no combination has used in this turn, as bits
-        ("taken", "i1"),  # dice taken for the combination that is being assigned, as bits
+        ("dice", "i4", (DICE,)),
+        ("free", "i4"),  # dice that no combination has used in this turn, as bits
+        ("taken", "i4"),  # dice taken for the combination that is being assigned, as bits
         ("phase", "i1"),
         ("combinations", "i1"),  # that may still be used in this turn
         ("acorns", "i1", (COLOURS,)),  # still to be placed
         ("last_round", "i1"),  # 1: somebody's time is up
         # The sheets
         ("time", "i1", (MOST_SEATS,)),  # marked so far
-        ("leaves", "i2", (MOST_SEATS, PROPERTIES)),  # crossed leaves, as bits
+        ("leaves", "i4", (MOST_SEATS, PROPERTIES)),  # crossed leaves, as bits
         ("groups", "i1", (MOST_SEATS, PROPERTIES)),  # finished rows or columns
         ("elliott_best", "i1", (MOST_SEATS,)),  # highest total written
         ("bumps", "i1", (MOST_SEATS, COLOURS)),  # +1 in the bank
