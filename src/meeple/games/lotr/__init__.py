@@ -1,7 +1,7 @@
 """The Lord of the Rings: The Card Game (Nate French, 2011), solo, in the simplified model of a thesis of 2022. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game
-from meeple.games.lotr import board, knowledge, layout, notation, observe, reduction, rounds, rules, state
+from meeple.games.lotr import board, knowledge, layout, macros, notation, observe, reduction, rounds, rules, state
 
 GAME = Game(
     name="lotr",
@@ -9,7 +9,7 @@ GAME = Game(
     version=1,
     dtype=state.STATE,
     variants=layout.VARIANTS,
-    options=(layout.FALLEN,),
+    options=(layout.FALLEN, layout.DECISIONS),
     shape=layout.shape,
     ends=(
         PLAYING,
@@ -19,8 +19,8 @@ GAME = Game(
         End("round cap", truncated=True),
     ),
     deal=rounds.begin_game,
-    legal=rules.legal,
-    apply=rules.apply,
+    legal=macros.legal,
+    apply=macros.apply,
     outcome=rounds.outcome,
     scores=rounds.scores,
     observe=observe.observe,
@@ -31,7 +31,7 @@ GAME = Game(
     phase=state.phase,
     keep=reduction.keep,
     kinds=rules.KINDS,
-    kind=rules.kind,
+    kind=macros.kind,
     facts={"threat": "threat", "progress": "progress"},
     format_action=notation.format_action,
     parse_action=notation.parse_action,

@@ -36,6 +36,7 @@ from meeple.games.lotr.components import (
     THREAT,
     WILLPOWER,
 )
+from meeple.games.lotr.layout import needs_small_decisions
 from meeple.games.lotr.rounds import staging_threat, willpower_at_hand
 from meeple.games.lotr.rules import legal
 from meeple.games.lotr.state import ATTACKING, DEFENDING, NOBODY, PLANNING, QUESTING, TRAVELLING
@@ -203,5 +204,6 @@ def _attack(me: Any, s: Any, out: Any) -> int:
 kernel_agent(Expert, choose_expertly)
 
 
-def make_expert(variant: Variant, **thresholds: float) -> Expert:  # noqa: ARG001
+def make_expert(variant: Variant, **thresholds: float) -> Expert:
+    needs_small_decisions(variant, "expert")
     return Expert(**thresholds)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from meeple.core.game import Choice, Field, Level, Shape
+from meeple.core.errors import MeepleError
+from meeple.core.game import Choice, Field, Level, Shape, Variant
 from meeple.games.lotr.actions import ACTIONS, MAX_LEGAL
 from meeple.games.lotr.components import (
     ALLIES,
@@ -32,6 +33,7 @@ from meeple.games.lotr.components import (
     THREAT,
     WILLPOWER,
 )
+from meeple.games.lotr.macros import ACTIONS_MACRO
 from meeple.games.lotr.observe import WOUNDED
 from meeple.games.lotr.state import PHASES
 
@@ -50,6 +52,14 @@ FALLEN = Choice(
     {
         "stay": "a hero that fell defending can still take one undefended attack in that round, as in the thesis's program",
         "leave": "the fallen leave at once",
+    },
+)
+
+DECISIONS = Choice(
+    "decisions",
+    {
+        "small": "card by card",
+        "macro": "planning, questing and defence by the macro-actions of the thesis",
     },
 )
 
@@ -122,5 +132,12 @@ LEVELS = (
 )
 
 
-def shape(chosen: Mapping[str, str]) -> Shape:  # noqa: ARG001
-    return Shape(seats=1, actions=ACTIONS, max_legal=MAX_LEGAL, max_plies=MAX_PLIES, levels=LEVELS)
+def shape(chosen: Mapping[str, str]) -> Shape:
+    actions = ACTIONS_MACRO if chosen["decisions"] == "macro" else ACTIONS
+    return Shape(seats=1, actions=actions, max_legal=MAX_LEGAL, max_plies=MAX_PLIES, levels=LEVELS)
+
+
+def needs_small_decisions(variant: Variant, agent: str) -> None:
+    """For agents that play card by card."""
+    if variant.chosen["decisions"] != "small":
+        raise MeepleError(f"{agent} plays card by card, so it cannot play {variant.spec}; random can.")

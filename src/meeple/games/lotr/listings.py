@@ -22,6 +22,7 @@ from meeple.core.rng import draw
 from meeple.games.lotr.actions import ATTACK_WITH, BUY, COMMIT, DEFEND, HIT, STAY, STOP, TRAVEL
 from meeple.games.lotr.combat import can_be_hit, heroes_to_hit, ready_characters, target_of
 from meeple.games.lotr.components import ALLIES, CARD_OF, COST, HEROES, LANDS, TARGETS
+from meeple.games.lotr.layout import needs_small_decisions
 from meeple.games.lotr.state import ATTACKING, DEFENDING, NOBODY, PLANNING, QUESTING, TRAVELLING
 
 
@@ -143,5 +144,6 @@ def _card_in_hand(hand: Any, n: int) -> int:
 kernel_agent(Listings, choose_listings)
 
 
-def make_listings(variant: Variant) -> Listings:  # noqa: ARG001
+def make_listings(variant: Variant) -> Listings:
+    needs_small_decisions(variant, "random-listings")
     return Listings(np.zeros(ALLIES, np.int8), np.zeros(ALLIES, np.int8))

@@ -16,7 +16,6 @@ from functools import cache
 from meeple.core.errors import UnreadableMove
 from meeple.core.game import Variant
 from meeple.games.lotr.actions import (
-    ACTIONS,
     ATTACK_WITH,
     BUY,
     COMMIT,
@@ -38,6 +37,7 @@ from meeple.games.lotr.components import (
     TARGET_DAMAGE,
     TARGETS,
 )
+from meeple.games.lotr.macros import ACTIONS_MACRO, NAMES, PLAN
 
 FORMS = (
     "buy gandalf, commit eowyn, travel forest gate, stay, defend eleanor, undefended, hit dunhere, attack eowyn > king spider, stop"
@@ -55,6 +55,8 @@ def format_action(variant: Variant, action: int) -> str:  # noqa: ARG001
 
 
 def _name(action: int) -> str:
+    if action >= PLAN:
+        return NAMES[action - PLAN]
     if action in (STAY, UNDEFENDED, STOP):
         return {STAY: "stay", UNDEFENDED: "undefended", STOP: "stop"}[action]
     if action < COMMIT:
@@ -81,13 +83,13 @@ def _with_damage(name: str, damage: int) -> str:
 
 @cache
 def _actions_by_name() -> dict[str, int]:
-    return {_name(action): action for action in range(ACTIONS)}
+    return {_name(action): action for action in range(ACTIONS_MACRO)}
 
 
 def parse_action(variant: Variant, text: str) -> int:
     names = _actions_by_name()
     canonical = _canonical(text)
-    if canonical not in names:
+    if canonical not in names or names[canonical] >= variant.shape.actions:
         close = get_close_matches(canonical, names, n=1)
         hint = f"did you mean '{close[0]}'?" if close else f"a move is one of: {FORMS}."
         raise UnreadableMove(f"'{text}' is no move of {variant.spec}; {hint}", text)

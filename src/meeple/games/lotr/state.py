@@ -29,6 +29,7 @@ NOBODY = -1  # no card, no land
 # What is decided now
 PLANNING, QUESTING, TRAVELLING, DEFENDING, CHOOSING_HERO, ATTACKING = 0, 1, 2, 3, 4, 5
 PHASES = 6
+NO_STANCE = -1
 EASY, MEDIUM, HARD, HARD_SKIP = 0, 1, 2, 3  # the variants
 STAY, LEAVE = 0, 1  # what the fallen do
 
@@ -37,6 +38,7 @@ STATE = state_dtype(
         # Chosen before the game
         ("variant", "i1"),
         ("fallen_stay", "i1"),  # 1: a hero that fell defending can still be hit, once
+        ("macro", "i1"),  # 1: planning, questing and defence are decided by macro-actions
         # The player
         ("threat", "i1"),
         ("progress", "i1"),  # on the quest, at most PROGRESS_TO_WIN
@@ -65,6 +67,7 @@ STATE = state_dtype(
         # The round
         ("phase", "i1"),
         ("willpower", "i1"),  # committed so far
+        ("stance", "i1"),  # how the macro-action of this defence guards, or NO_STANCE
         ("attacker", "i1"),  # the enemy that attacks now: its place among those engaged
         ("bought", "i1", (ALLIES,)),  # in this round
         ("acted", "i1"),  # how often a character has committed, defended or attacked in this round
@@ -84,7 +87,7 @@ def phase(s: Any) -> int:
 
 @kernel
 def deal(s: Any, config: Any, seed: Any) -> None:
-    """config: the variant, what the fallen do. The first round is begun by rounds.begin_game."""
+    """config: the variant, what the fallen do, small or macro decisions. The first round is begun by rounds.begin_game."""
     s.luck[0] = derive(seed, 0)
     s.ply = 0
     s.turn = 0
@@ -92,6 +95,8 @@ def deal(s: Any, config: Any, seed: Any) -> None:
     s.end = 0
     s.variant = config[0]
     s.fallen_stay = 1 if config[1] == STAY else 0
+    s.macro = config[2]
+    s.stance = NO_STANCE
     s.threat = STARTING_THREAT
     s.progress = 0
     s.resources = 0
