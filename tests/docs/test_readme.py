@@ -24,7 +24,7 @@ def test_there_is_something_to_run() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_readme_runs(command: str, tmp_path: Path) -> None:
-    words = [str(tmp_path / word) if word.endswith(".sqlite") else word for word in command.split()]
+    words = [str(tmp_path / word) if word.endswith((".sqlite", ".png")) else word for word in command.split()]
     done = subprocess.run([sys.executable, "-m", "meeple", *words], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert done.stdout

@@ -72,7 +72,7 @@ def test_a_guard_meets_the_strongest_enemy_with_the_strongest_character() -> Non
         threat=40,
     )
     state.play("guard all")  # the bats come first, and gandalf is kept for the spawn: eleanor meets the bats, and lives
-    assert state.turn == 6  # nobody is left to attack: the round is over
+    assert state.turn == 1  # nobody is left to attack: the round is over
     assert hero(state, "eleanor") == (0, "untapped")
 
 
