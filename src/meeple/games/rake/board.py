@@ -120,16 +120,16 @@ def _property_line(name: str, found: dict[str, Any], bonuses: bool) -> str:
 
 def _group(number: int, group: int, crossed: set[int], bonuses: bool) -> str:
     needed = "".join(_leaf(number, leaf, crossed, bonuses) for leaf in _leaves(int(NEEDED[number, group])))
-    further = "".join(_leaf(number, leaf, crossed, True) for leaf in _leaves(int(FURTHER[number, group])))
+    further = "".join(_leaf(number, leaf, crossed, bonuses) for leaf in _leaves(int(FURTHER[number, group])))
     return needed + (f"({further})" if further else "")
 
 
 def _leaf(number: int, leaf: int, crossed: set[int], bonuses: bool) -> str:
-    if leaf in crossed:
-        return "x"
-    if bonuses and LEAF_BUMP[number, leaf] != NOTHING:
+    if leaf in crossed or not bonuses:
+        return "x" if leaf in crossed else "."
+    if LEAF_BUMP[number, leaf] != NOTHING:
         return "+" + COLOUR_NAMES[LEAF_BUMP[number, leaf]][0]
-    if bonuses and LEAF_ACORN[number, leaf] != NOTHING:
+    if LEAF_ACORN[number, leaf] != NOTHING:
         return "@" + COLOUR_NAMES[LEAF_ACORN[number, leaf]][0]
     return str(LEAF_MONEY[number, leaf]) if LEAF_MONEY[number, leaf] else "."
 

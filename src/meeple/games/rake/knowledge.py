@@ -111,7 +111,7 @@ def _observe_thesis(s: Any, level: int, out: Any) -> None:
         out[7 * die + (s.dice[die] if s.free >> die & 1 else 0)] = 1.0
     n = _observe_leaves(s, s.seat, level == THESIS_CODE, out, 7 * DICE)
     if s.mode != SIMPLE:
-        out[n + s.phase] = 1.0
+        out[n + int(s.phase)] = 1.0
         out[n + 4] = 1.0 if s.phase == REROLL else 0.0
         out[n + 5] = s.combinations / COMBINATIONS
         n += 6

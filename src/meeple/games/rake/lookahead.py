@@ -108,7 +108,7 @@ def choose_lookahead(me: Any, s: Any, stream: Any, out: Any) -> int:  # noqa: AR
     if s.mode == SIMPLE:
         return _best_property(me, s, out, n)
     if s.phase == LEAF:
-        return NEWMAN_LEAF + s.dice[GREEN_DIE] - 1  # type: ignore[no-any-return]
+        return NEWMAN_LEAF + int(s.dice[GREEN_DIE]) - 1
     if s.phase == ACORN:
         return _best_acorn(me, s, out, n)
     action, value = best_combination(me, s, s.taken if s.phase == SECTION else 0)
@@ -227,9 +227,9 @@ def best_reroll(me: Any, s: Any) -> tuple[int, float]:
     browns = 0
     for die in range(GREEN_DIE - 1, -1, -1):
         if die < FIRST_BROWN:
-            oranges = oranges * 6 + s.dice[die] - 1
+            oranges = oranges * 6 + int(s.dice[die]) - 1
         else:
-            browns = browns * 6 + s.dice[die] - 1
+            browns = browns * 6 + int(s.dice[die]) - 1
     best = 0
     most = -np.inf
     for again in range(1, SUBSETS + 1):
@@ -313,13 +313,14 @@ def value_rolls(me: Any, s: Any) -> None:
 
 @kernel
 def _list_combinations(me: Any, s: Any, green: int) -> int:
-    """All combinations of a roll that gain something."""
+    """All combinations of a roll that gain something, be it only as the first of two at one property."""
     n = 0
     for number in range(PROPERTIES):
         sets = accepted(s, number)
         if not sets:
             continue
         needed = count(needed_leaves(s, number))
+        opens = number != ELLIOTT and me.gains[green, number, TWICE] > 0
         dice = 1
         while sets:
             if sets & 1:
@@ -327,7 +328,7 @@ def _list_combinations(me: Any, s: Any, green: int) -> int:
                     worth = me.elliott[green, orange_sum(s, dice)]
                 else:
                     worth = me.gains[green, number, 1 if number != NEWMAN and count(dice) > needed else 0]
-                if worth > 0:
+                if worth > 0 or opens:
                     me.sets[n] = dice
                     me.numbers[n] = number
                     me.worths[n] = worth

@@ -73,7 +73,7 @@ def legal(s: Any, out: Any) -> int:
                 out[n] = ASSIGN + number
                 n += 1
     else:
-        out[n] = NEWMAN_LEAF + s.dice[GREEN_DIE] - 1
+        out[n] = NEWMAN_LEAF + int(s.dice[GREEN_DIE]) - 1
         n += 1
     out[n] = PASS
     n += 1

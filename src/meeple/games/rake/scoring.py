@@ -25,10 +25,10 @@ from meeple.games.rake.state import OFFICIAL
 @kernel
 def money(s: Any, seat: int) -> int:
     """What the properties pay. In the variants of the thesis this is the whole score: bonuses never take effect there."""
-    total = s.elliott_best[seat] + NEWMAN_MONEY[count(s.leaves[seat, NEWMAN])]
+    total = int(s.elliott_best[seat]) + int(NEWMAN_MONEY[count(s.leaves[seat, NEWMAN])])
     for number in range(PROPERTIES):
-        total += MONEY[number, s.groups[seat, number]]
-    return total  # type: ignore[no-any-return]
+        total += int(MONEY[number, s.groups[seat, number]])
+    return total
 
 
 @kernel
@@ -38,7 +38,7 @@ def leaf_money(s: Any, seat: int) -> int:
     for number in range(PROPERTIES):
         for leaf in range(MOST_LEAVES):
             if s.leaves[seat, number] >> leaf & 1:
-                total += LEAF_MONEY[number, leaf]
+                total += int(LEAF_MONEY[number, leaf])
     return total
 
 
@@ -67,7 +67,7 @@ def score(s: Any, seat: int) -> int:
         return money(s, seat)
     total = money(s, seat) + leaf_money(s, seat) + unscored(s, seat)
     for colour in range(COLOURS):
-        total += s.bumps[seat, colour]
+        total += int(s.bumps[seat, colour])
     return total
 
 

@@ -231,31 +231,32 @@ class Solution(NamedTuple):
     limit: int
 
 
-def read_head(path: Path) -> dict[str, Any]:
-    """What the file says of itself."""
+def read_head(path: Path, limit: int) -> dict[str, Any]:
+    """What the file says of itself; refused unless it is the solution of a game of this length under these rules."""
+    wanted = {"format": FORMAT, "variant": "rake:simple", "rules": 1, "limit": limit}
     try:
         with path.open("rb") as file:
             head: dict[str, Any] = json.loads(file.read(HEADER_SIZE))
-        known = head["format"] == FORMAT and head["rules"] == 1
+        found = {name: head[name] for name in wanted}
+        head["optimum"] = float(head["optimum"])
     except FileNotFoundError:
         raise MeepleError("rake:simple is not solved yet; meeple solve rake:simple does it.") from None
     except (OSError, ValueError, KeyError, TypeError):
         raise MeepleError(f"{path} is no solution of rake:simple; {ANEW}") from None
-    if not known:
+    if found != wanted:
         raise MeepleError(f"{path} is of another version; {ANEW}")
     return head
 
 
 @cache
-def load(path: Path) -> Solution:
+def load(path: Path, limit: int = TIME_SIMPLE) -> Solution:
     """Open the file; its layers are read from disk as they are asked for. Once a process: every table of a match asks again."""
-    head = read_head(path)
+    head = read_head(path, limit)
     tables = make_tables()
     least = least_times(tables)
     order = np.argsort(least, kind="stable")
     places = np.empty(len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
-    limit = head["limit"]
     reached = np.searchsorted(least[order], np.arange(limit + 1), side="right")
     sizes = [reached[limit - time_left] for time_left in range(1, limit + 1)]
     starts = np.concatenate([[0, 0], np.cumsum(sizes)[:-1]]).astype(np.int64)
@@ -319,6 +320,6 @@ def regrets(solution: Any, s: Any, actions: Any, out: Any, lost: Any) -> None:
 SOLVED = ("simple",)
 
 
-def optimum(path: Path) -> float:
+def optimum(path: Path, limit: int = TIME_SIMPLE) -> float:
     """Of a solution that is built already."""
-    return float(read_head(path)["optimum"])
+    return float(read_head(path, limit)["optimum"])
