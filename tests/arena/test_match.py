@@ -373,7 +373,14 @@ def test_ctrl_c_keeps_what_is_finished_and_says_so(quiet_environment: dict[str, 
         "--store",
         str(path),
     ]
-    process = subprocess.Popen(command, env=quiet_environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        env=quiet_environment,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # even if the tests run where it is ignored
+    )
     while not (path.is_file() and finished_games(path) > 1000):
         assert process.poll() is None
         time.sleep(0.05)

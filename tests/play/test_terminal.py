@@ -6,7 +6,7 @@ import io
 import os
 import shutil
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -61,6 +61,15 @@ def press_ctrl_c(times: int, done: list[int]) -> None:
         done.append(times)
 
 
+@pytest.fixture
+def hearing_ctrl_c() -> Iterator[None]:
+    """Also where the tests were started in a background that ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hearing_ctrl_c")
 def test_ctrl_c_waits_for_what_must_not_be_interrupted_unless_pressed_twice() -> None:
     done: list[int] = []
     for times in (1, 2):
