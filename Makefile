@@ -10,6 +10,8 @@ demo: $(INSTALLED)
 	$(BIN)/meeple list
 	$(BIN)/meeple replay examples/jaipur_round.txt --no-moves
 	$(BIN)/meeple tournament jaipur:round random basic2 basic3 advanced1 advanced2 --games 200 --seed 1 --store .demo.sqlite
+	$(BIN)/meeple match splendor heuristic greedy --games 200 --seed 1 --store .demo.sqlite
+	$(BIN)/meeple match lotr:hard expert random-listings --games 2000 --seed 1 --store .demo.sqlite
 	$(BIN)/meeple simulate jaipur:round --games 100000 --seed 1
 
 test: $(INSTALLED) lint

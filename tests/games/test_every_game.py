@@ -37,7 +37,8 @@ def golden_path(spec: str) -> Path:
     return GOLDEN / (spec.replace(":", "_").replace(",", "_").replace("=", "-") + ".txt")
 
 
-@pytest.mark.parametrize("spec", SPECIMENS)
+# Without the compiler the variants themselves are enough: options only choose among kernels that all of them have.
+@pytest.mark.parametrize("spec", [spec for spec in SPECIMENS if JIT or "," not in spec])
 def test_golden_playthroughs_replay_to_the_letter(spec: str) -> None:
     """Regenerate with `make golden` when a rule is meant to change, and raise the game's version."""
     path = golden_path(spec)

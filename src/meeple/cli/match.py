@@ -143,7 +143,7 @@ def interval(pair: list[float], form: str) -> str:
 
 def show_match(r: dict[str, Any]) -> None:
     title = f"{r['games']:,} games of {r['variant']}, seed {r['seed']}, {r['seconds']:.1f} s"
-    if "win_rate" in r and len(r["agents"]) == 2:
+    if "wins" in r:
         _show_two(r, title)
     elif "win_shares" in r:
         shown = table(title, "agent", "wins", "95% interval", "score", "turns to win", right=("wins", "score", "turns to win"))

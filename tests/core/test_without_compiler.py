@@ -14,7 +14,7 @@ import pytest
 
 from meeple.core.kernel import JIT
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 
 
 @pytest.mark.skipif(not JIT, reason="this is that run")
