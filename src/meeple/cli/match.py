@@ -161,17 +161,17 @@ def show_match(r: dict[str, Any]) -> None:
 def _show_alone(r: dict[str, Any], title: str) -> None:
     """A game for one: each agent's score and, on the same deals, how far it is behind the first."""
     won = "win_rates" in r
-    quantiles = list(r["all_quantiles"][0])
+    quantiles = [] if won else list(r["all_quantiles"][0])  # of wins and losses they tell nothing
     several = ["behind the first"] if len(r["agents"]) > 1 else []
-    numbers = ["score", *(["won"] if won else []), *quantiles]
+    numbers = ["won" if won else "score", *quantiles]
     shown = table(title, "agent", *numbers, "95% interval", *several, right=tuple(numbers))
     for i, agent in enumerate(r["agents"]):
-        cells = [f"{r['win_rates'][i]:.2%}"] if won else []
-        cells += [f"{r['all_quantiles'][i][q]:g}" for q in quantiles]
+        mean = f"{r['win_rates'][i]:.2%}" if won else f"{r['scores'][i]:.2f}"
+        cells = [f"{r['all_quantiles'][i][q]:g}" for q in quantiles]
         cells.append(interval(r["win_rates_ci"][i], ".2%") if won else interval(r["scores_ci"][i], ".2f"))
         if several:
             cells.append(f"{r['differences'][i]:.2f} ({interval(r['differences_ci'][i], '.2f')})" if i else "")
-        shown.add_row(agent, f"{r['scores'][i]:.2f}", *cells)
+        shown.add_row(agent, mean, *cells)
     console.print(shown)
 
 
