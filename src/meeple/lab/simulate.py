@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.agents.registry import find_player
+from meeple.agents.registry import Player, find_player
 from meeple.arena.table import Chunk
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
@@ -37,11 +37,8 @@ def simulate_agents(
     variant: Variant, agents: list[str], games: int, seed: int, tick: Callable[[int], None] = lambda _: None
 ) -> dict[str, Any]:
     """The same with an agent at each seat, or one at all of them. Nobody changes seats: this measures the game, not the agents."""
-    seats = variant.shape.seats
-    if len(agents) not in (1, seats):
-        raise MeepleError(f"{variant.spec} has {seats} seats, so --agents takes one agent or {seats}, not {len(agents)}.")
     check_size(games, seed)
-    players = [find_player(agent, variant.game) for agent in agents] * (seats // len(agents))
+    seats, players = variant.shape.seats, players_at(variant, agents)
     started = time.perf_counter()
     parts, states = [], []
     for first in range(0, games, AGENT_CHUNK):
@@ -68,6 +65,14 @@ def simulate_agents(
         "ends": end_shares(variant, last["end"]),
         "seconds": time.perf_counter() - started,
     }
+
+
+def players_at(variant: Variant, agents: list[str]) -> list[Player]:
+    """An agent for each seat; one alone takes them all."""
+    seats = variant.shape.seats
+    if len(agents) not in (1, seats):
+        raise MeepleError(f"{variant.spec} has {seats} seats, so --agents takes one agent or {seats}, not {len(agents)}.")
+    return [find_player(agent, variant.game) for agent in agents] * (seats // len(agents))
 
 
 def facts_of(values: NDArray[Any], seats: int) -> list[dict[str, float]]:

@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.agents.registry import find_player
 from meeple.arena.stats import share_interval
 from meeple.arena.table import Chunk, Finished
-from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.replay import MOST_TURNS, Widths, go_through, no_widths
 from meeple.core.rng import child
 from meeple.lab.plots import new_figure, save
-from meeple.lab.simulate import check_size, end_shares, spread
+from meeple.lab.simulate import check_size, end_shares, players_at, spread
 
 CHUNK = 200
 
@@ -27,11 +25,8 @@ def study(
     variant: Variant, agents: list[str], games: int, seed: int, tick: Callable[[int], None] = lambda _: None
 ) -> dict[str, Any]:
     """Play with an agent at each seat (one: at all of them) and look at every decision."""
-    seats = variant.shape.seats
-    if len(agents) not in (1, seats):
-        raise MeepleError(f"{variant.spec} has {seats} seats, so a study takes one agent or {seats}, not {len(agents)}.")
     check_size(games, seed)
-    players = [find_player(agent, variant.game) for agent in agents] * (seats // len(agents))
+    seats, players = variant.shape.seats, players_at(variant, agents)
     started = time.perf_counter()
     widths, room, out = no_widths(variant), variant.empty(), np.zeros(variant.shape.room, np.int32)
     parts: list[Finished] = []
