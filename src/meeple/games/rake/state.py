@@ -82,11 +82,6 @@ def begin_turn(s: Any) -> None:
 
 
 @kernel
-def no_acorn(s: Any) -> bool:
-    return s.acorns[0] + s.acorns[1] + s.acorns[2] == 0  # type: ignore[no-any-return]
-
-
-@kernel
 def acorn_colour(s: Any) -> int:
     """The colour of the acorn to be placed next, or NOTHING."""
     for colour in range(COLOURS):
