@@ -55,10 +55,12 @@ class PlainByPhase:
 
     def __init__(self, minds: list[Any]) -> None:
         self.minds = minds
+        self.clairvoyant = any(getattr(mind, "clairvoyant", False) for mind in minds)
 
     def choose(self, seen: Seen) -> int:
+        """What is hidden is dealt again for every part that is not clairvoyant itself."""
         state = seen.sample(seen.seed)
-        return ask(self.minds[int(phase(state.data))], state, seen.seed)
+        return ask(self.minds[int(phase(state.data))], state, seen.seed, seen.history)
 
 
 def make(variant: Variant, other: str, **parts: str) -> Any:

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import Player
-from meeple.core.agent import Agent, Seen, choose, is_kernel_agent
+from meeple.core.agent import Agent, choose, is_kernel_agent
+from meeple.core.agent import show as show_seat
 from meeple.core.errors import MeepleError, MoveError
 from meeple.core.game import Variant
 from meeple.core.kernel import kernel, uncached
@@ -42,6 +43,7 @@ class Tables(NamedTuple):
     players: NDArray[np.int8]  # (n, seats) which agent sits where
     streams: NDArray[np.uint64]  # (n, seats, 1) each agent's luck
     history: NDArray[np.int32]  # (n, room)
+    movers: NDArray[np.int8]  # (n, room) whose action it was
     own_turns: NDArray[np.int32]  # (n, seats)
 
 
@@ -98,6 +100,7 @@ def make(tables: Any, shown: Any, n: int, out: Any) -> int:
         if not _listed(s, shown.actions[k], out):
             return k
         tables.history[i, s.ply] = shown.actions[k]
+        tables.movers[i, s.ply] = seat
         apply(s, shown.actions[k])
         tables.own_turns[i, seat] += s.turn - turn
     return -1
@@ -142,6 +145,7 @@ class Chunk:
             players=seating,
             streams=streams.astype(np.uint64),
             history=np.zeros((n, ROOM), np.int32),
+            movers=np.zeros((n, ROOM), np.int8),
             own_turns=np.zeros((n, seats), np.int32),
         )
         self.shown = Shown(variant.empty(n), np.zeros((n, 1), np.uint64), np.zeros(n, np.int64), np.zeros(n, np.int32))
@@ -184,7 +188,7 @@ class Chunk:
                     self._more_room()
                 stream = self.tables.streams[i, state.seat]
                 stream[0] = child(int(stream[0]), 0)
-                move = mind.choose(Seen(state, int(stream[0])))
+                move = mind.choose(show_seat(mind, state, int(stream[0]), self._played(i)))
                 self._play(number, i, state, move)
 
     def _play(self, number: int, table: int, state: State, move: int | str) -> None:
@@ -194,6 +198,7 @@ class Chunk:
         except MoveError as error:
             raise MeepleError(f"The agent {self.players[number].spec} made no legal move: {error}") from error
         self.tables.history[table, ply] = action
+        self.tables.movers[table, ply] = seat
         self.tables.own_turns[table, seat] += state.turn - turn
 
     def _refuse(self, number: int, table: int, action: int) -> None:
@@ -203,8 +208,16 @@ class Chunk:
         raise MeepleError(f"The agent {self.players[number].spec} chose {move}, which is not legal in {state!r}.")
 
     def _more_room(self) -> None:
-        history = self.tables.history
-        self.tables = self.tables._replace(history=np.concatenate([history, np.zeros_like(history)], axis=1))
+        history, movers = self.tables.history, self.tables.movers
+        self.tables = self.tables._replace(
+            history=np.concatenate([history, np.zeros_like(history)], axis=1),
+            movers=np.concatenate([movers, np.zeros_like(movers)], axis=1),
+        )
+
+    def _played(self, table: int) -> list[tuple[int, int]]:
+        """(seat, action) of every ply so far."""
+        plies = int(self.tables.states[table]["ply"])
+        return list(zip(self.tables.movers[table, :plies].tolist(), self.tables.history[table, :plies].tolist(), strict=True))
 
     def _finished(self) -> Finished:
         states, (n, seats) = self.tables.states, self.tables.players.shape

@@ -7,7 +7,7 @@ out) -> action`, given a redealt copy of the state; matches between such agents 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
@@ -77,12 +77,13 @@ class AgentKind:
 class Seen:
     """One decision as its seat sees it. Holds a redealt copy, never the state itself: there is nothing to find behind it."""
 
-    def __init__(self, state: State, seed: int) -> None:
+    def __init__(self, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> None:
         self._redealt = state.redealt(state.seat, child(seed, 0))
         self.seed = child(seed, 1)  # whatever an agent draws at random should follow from it
         self.variant: Variant = state.variant
         self.seat = state.seat
         self.ply = state.ply
+        self.history = history  # (seat, action) of every ply so far, or nothing: what was played lies open
 
     @cached_property
     def legal(self) -> list[int]:
@@ -109,6 +110,22 @@ class Seen:
     def observe(self, level: str = "") -> NDArray[np.float32]:
         """The seat's observation; clairvoyant levels show the redealt copy's secrets, which are nobody's."""
         return self._redealt.observe(self.seat, level)
+
+
+class Clairvoyant(Seen):
+    """The same without anything hidden: only for agents that reproduce somebody's figures, and are labelled so everywhere."""
+
+    def __init__(self, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> None:
+        super().__init__(state, seed, history)
+        self._redealt = state.copy()
+
+    def sample(self, seed: int) -> State:  # noqa: ARG002
+        return self._redealt.copy()
+
+
+def show(mind: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> Seen:
+    """What a plain agent is shown. Only one that says of itself that it is clairvoyant sees the true state."""
+    return (Clairvoyant if getattr(mind, "clairvoyant", False) else Seen)(state, seed, history)
 
 
 @runtime_checkable
@@ -143,14 +160,14 @@ def _choose(me, s, stream, out):  # type: ignore[no-untyped-def]  # noqa: ARG001
     return (lambda me, s, stream, out: chooser(me, s, stream, out)) if chooser else None
 
 
-def ask(mind: Any, state: State, seed: int) -> int:
+def ask(mind: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> int:
     """The action an agent chooses for the seat to move, whichever way it is written. It is shown a redealt copy, all its luck
     follows from the seed, and an answer that is not legal is refused as any move is."""
     if is_kernel_agent(mind):
         shown = state.redealt(state.seat, child(seed, 0))
         answer: int | str = int(choose(mind, shown.data, stream(child(seed, 1)), np.zeros(state.variant.shape.room, np.int32)))
     elif isinstance(mind, Agent):
-        answer = mind.choose(Seen(state, seed))
+        answer = mind.choose(show(mind, state, seed, history))
     else:
         raise MeepleError(f"{type(mind).__name__} has no choose(seen) and is no kernel agent, so it cannot play.")
     return state.copy().play(answer)

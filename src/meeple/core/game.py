@@ -156,6 +156,8 @@ class Game:
     phases: tuple[str, ...] = ()  # what sorts of decision a turn has, if the game says so
     phase: Audit | None = None  # phase(s) -> number of the phase that the next action decides
     keep: Keep | None = None  # keep(s, out, n) -> n: of the legal actions those worth a look; for whoever asks for it
+    guide: Callable[[Variant], Any] | None = None  # what the game can tell a search: a guide of core/guide.py
+    search: Mapping[str, Any] = field(default_factory=dict)  # how a search plays it best: parameters of `mcts`, other than usual
     facts: Mapping[str, str] = field(
         default_factory=dict
     )  # what else to report of each seat at the end: name -> field of the state

@@ -1,7 +1,7 @@
 """Jaipur (Sébastien Pauchon, 2009): two merchants, a shared market, a hidden hand. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game
-from meeple.games.jaipur import board, knowledge, layout, notation, rules, state
+from meeple.games.jaipur import board, guide, knowledge, layout, notation, rules, state
 
 GAME = Game(
     name="jaipur",
@@ -34,5 +34,7 @@ GAME = Game(
     board=board.board,
     kinds=rules.KINDS_OF_ACTION,
     kind=rules.kind_of_action,
+    guide=guide.make_guide,
+    search={"select": "puct", "cut": 0},
     bench="round",
 )

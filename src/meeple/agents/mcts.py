@@ -1,0 +1,111 @@
+"""Tree search as an agent: `mcts:iterations=1000`, `mcts:ms=200`, with everything about it to be set.
+
+What is not set is what plays best at the game, as the game itself says (`Game.search`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from meeple.agents.registry import find_player, nested
+from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
+from meeple.core.errors import MeepleError, UnknownName
+from meeple.core.game import Game, Variant
+from meeple.core.guide import NoGuide
+from meeple.search.driver import Budget, Search
+from meeple.search.select import PUCT, UCB1, Rules
+
+SELECT = {"ucb1": UCB1, "puct": PUCT}
+
+
+class Mcts:
+    """Thinks anew at every decision; with `reuse`, from what it thought before."""
+
+    def __init__(self, search: Search, reuse: bool) -> None:
+        self.search = search
+        self.reuse = reuse
+        self.clairvoyant = bool(search.rules.clairvoyant)
+        self.seen = 0  # plies of the game when it was last asked
+
+    def choose(self, seen: Seen) -> int:
+        if len(seen.legal) == 1:
+            return seen.legal[0]
+        root = seen.sample(seen.seed).array
+        if self.reuse and self.seen and seen.history:
+            self.search.follow(root, seen.history[self.seen :])
+        else:
+            self.search.set_root(root)
+        self.seen = seen.ply
+        self.search.run()
+        return self.search.moves().best()
+
+
+def make_search(variant: Variant, clairvoyant: bool = False, **settings: Any) -> Search:
+    """A search with the parameters below."""
+    game = variant.game
+    select = settings["select"]
+    if select not in SELECT:
+        raise UnknownName("way to select (mcts's parameter select)", select, SELECT)
+    policy = find_player(nested(settings["policy"]), game).make(variant)
+    if not is_kernel_agent(policy):
+        raise MeepleError(f"{settings['policy']} is no kernel agent, so mcts cannot play out with it; random is one.")
+    if game.guide is None and (select == "puct" or settings["cut"] >= 0):
+        raise MeepleError(f"{game.name} has no guide, so mcts needs select=ucb1 and cut=-1 there.")
+    if settings["reduce"] and game.keep is None:
+        raise MeepleError(f"{game.name} has no action reduction, so reduce=1 means nothing there.")
+    rules = Rules(
+        select=SELECT[select],
+        c=settings["c"],
+        heat=settings["heat"],
+        top=settings["top"],
+        unseen=settings["unseen"],
+        refresh=settings["refresh"],
+        cut=settings["cut"],
+        playouts=settings["playouts"],
+        points=int(not variant.shape.winnable),
+        reduce=settings["reduce"],
+        clairvoyant=int(clairvoyant),
+    )
+    guide = game.guide(variant) if game.guide and (select == "puct" or settings["cut"] >= 0) else NoGuide()
+    return Search(variant, rules, guide, policy, Budget(settings["iterations"], settings["ms"]))
+
+
+def make_mcts(variant: Variant, reuse: int, **settings: Any) -> Mcts:
+    return Mcts(make_search(variant, **settings), bool(reuse))
+
+
+def make_clairvoyant(variant: Variant, reuse: int, **settings: Any) -> Mcts:
+    return Mcts(make_search(variant, clairvoyant=True, **settings), bool(reuse))
+
+
+PARAMS = (
+    Param("iterations", 1000, "playouts, or tables valued, a decision", 1),
+    Param("ms", 0.0, "milliseconds a decision, instead of iterations", 0),
+    Param("select", "ucb1", "ucb1, or puct: by the game's guide"),
+    Param("c", 1.0, "how much to explore", 0),
+    Param("heat", 1.0, "puct: the guide's opinions are divided by it", 1e-3),
+    Param("top", 1000, "puct: actions considered in one world, the best by the guide", 1),
+    Param("unseen", 0.1, "puct: an action never tried counts as much less than its siblings"),
+    Param("refresh", 4, "puct: visits of a node in which the guide is asked again", 0),
+    Param("cut", -1, "plies of a playout before the guide values it; -1: play to the end, 0: no playout", -1),
+    Param("playouts", 1, "playouts from a new node", 1),
+    Param("policy", "random", "the agent that plays them out"),
+    Param("reduce", 0, "1: only actions that the game thinks worth a look", 0, 1),
+    Param("reuse", 0, "1: keep what was found for the next decision", 0, 1),
+)
+
+
+def params_of(game: Game) -> tuple[Param, ...]:
+    return tuple(Param(p.name, game.search.get(p.name, p.default), p.meaning, p.least, p.most) for p in PARAMS)
+
+
+AGENTS = (
+    AgentKind("mcts", "tree search over worlds as they may be", make_mcts, params_of=params_of),
+    AgentKind(
+        "mcts-clairvoyant",
+        "the same on the true cards and the true luck to come: only to compare with theses that searched so",
+        make_clairvoyant,
+        params_of=params_of,
+        clairvoyant=True,
+    ),
+)

@@ -1,0 +1,50 @@
+"""What a game, or a network, can tell a search: how promising each action looks and what the table is worth to each seat.
+
+A guide is a NamedTuple of whatever its kernel `advise(guide, s, actions, n, logits, values)` needs. The kernel is found by the class,
+as agents are, so that a search compiles itself for every guide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from meeple.core.kernel import kernel, overload
+
+_ADVISE: dict[type | None, Callable[..., None]] = {}
+
+
+def kernel_guide(guide: type, adviser: Callable[..., None]) -> None:
+    """Declare that `adviser(guide, s, actions, n, logits, values)` speaks for guides of this NamedTuple class."""
+    _ADVISE[guide] = adviser
+
+
+def advise(guide: Any, s: Any, actions: Any, n: int, logits: Any, values: Any) -> None:
+    """For the n listed actions of the seat to move: logits of how likely each is the best; for every seat: what the table is worth
+    to it, as its share of the win, or in points where only points count. The table is a redealt one and must be left as it is."""
+    _ADVISE[type(guide)](guide, s, actions, n, logits, values)
+
+
+@overload(advise)
+def _advise(guide, s, actions, n, logits, values):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    adviser = _ADVISE.get(getattr(guide, "instance_class", None))
+    if adviser is None:
+        return None
+    return lambda guide, s, actions, n, logits, values: adviser(guide, s, actions, n, logits, values)
+
+
+class NoGuide(NamedTuple):
+    """Knows nothing: all actions alike, every seat with the same chance. For searches that play to the end."""
+
+    nothing: int = 0
+
+
+@kernel
+def advise_nothing(guide: Any, s: Any, actions: Any, n: int, logits: Any, values: Any) -> None:  # noqa: ARG001
+    for i in range(n):
+        logits[i] = 0.0
+    for seat in range(values.size):
+        values[seat] = 1.0 / values.size
+
+
+kernel_guide(NoGuide, advise_nothing)

@@ -1,0 +1,1 @@
+"""Search for every game: trees and playouts over worlds as they may be, compiled once for each game's state."""

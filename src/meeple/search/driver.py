@@ -1,0 +1,121 @@
+"""A search in progress: the Python around the kernels. It watches the budget, keeps the tree from move to move, and reads it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.game import Variant
+from meeple.search.mcts import search
+from meeple.search.select import Rules
+from meeple.search.tree import NONE, ROOT, Tree, clear, find_child, keep_subtree, make_tree
+
+SLICE = 0.004  # seconds between two looks at the clock
+CHILDREN = 8  # a tree has room for that many new nodes an iteration,
+LEAST_NODES = 1 << 12
+MOST_NODES = 1 << 20  # and for no more than these in all: then it stops growing
+
+
+class Budget(NamedTuple):
+    """How long to think: iterations, or milliseconds where these are given."""
+
+    iterations: int
+    ms: float = 0.0
+
+
+class Moves(NamedTuple):
+    """What a search says of each action at the root."""
+
+    actions: NDArray[np.int32]
+    visits: NDArray[np.int64]
+    totals: NDArray[np.float64]  # of the values for the seat to move
+    squares: NDArray[np.float64]
+
+    def best(self) -> int:
+        """Most visited; of these the most valuable."""
+        means = self.totals / np.maximum(1, self.visits)
+        return int(self.actions[np.lexsort((-means, -self.visits))[0]])
+
+
+class Search:
+    """One seat's search at one table."""
+
+    def __init__(self, variant: Variant, rules: Rules, guide: Any, policy: Any, budget: Budget) -> None:
+        self.variant = variant
+        self.rules = rules
+        self.guide = guide
+        self.policy = policy
+        self.budget = budget
+        room = MOST_NODES if budget.ms else CHILDREN * budget.iterations
+        self.tree: Tree = make_tree(variant, max(LEAST_NODES, min(MOST_NODES, room)))
+        self.iterations = 0  # made since the last position was set
+
+    def set_root(self, array: NDArray[Any]) -> None:
+        """Start anew from a position: one redealt for its seat, or a true one where the search is clairvoyant."""
+        self.tree.states[ROOT] = array[0]
+        clear(self.tree, 1.0)
+        self.iterations = 0
+
+    def follow(self, array: NDArray[Any], played: Sequence[tuple[int, int]]) -> int:
+        """Go on from a later position, with what the tree knows of it: (seat, action) pairs lead there. Returns the visits kept."""
+        node = 0
+        for seat, action in played:
+            node = find_child(self.tree, node, seat, action)
+            if node == NONE:
+                break
+        if node == NONE or not self.tree.nodes[node]["opened"]:
+            self.set_root(array)
+            return 0
+        keep_subtree(self.tree, node, np.zeros(int(self.tree.used[0]), np.int32))
+        self.tree.states[ROOT] = array[0]
+        self.iterations = 0
+        return int(self.tree.nodes[0]["visits"])
+
+    def run(self, early: bool = True) -> None:
+        """Think until the budget is spent; or, if `early`, until the rest of it can no longer change the answer."""
+        started = time.perf_counter()
+        size = 16
+        while True:
+            left = self._left(started)
+            if left <= 0 or (early and self.iterations and self._decided(left)):
+                return
+            size = min(size, left)
+            before = time.perf_counter()
+            self.iterate(size)
+            if (seconds := time.perf_counter() - before) > 0:
+                size = max(1, min(4 * size, int(size * SLICE / seconds)))
+
+    def iterate(self, iterations: int) -> None:
+        search(self.tree, self.rules, self.guide, self.policy, self.iterations, iterations)
+        self.iterations += iterations
+
+    def _left(self, started: float) -> int:
+        """Iterations that are left, as far as can be told."""
+        if not self.budget.ms:
+            return -(-self.budget.iterations // self._playouts) - self.iterations
+        spent = time.perf_counter() - started
+        if not self.iterations:
+            return 1 << 30
+        return int(self.iterations * (self.budget.ms / 1000 - spent) / spent)
+
+    @property
+    def _playouts(self) -> int:
+        """That count as one iteration each: the thesis's budget is one of playouts."""
+        return self.rules.playouts if self.rules.cut != 0 else 1
+
+    def _decided(self, left: int) -> bool:
+        visits = np.sort(self.moves().visits)
+        return len(visits) == 1 or bool(visits[-1] - visits[-2] > left * self._playouts)
+
+    def moves(self) -> Moves:
+        """The children of the root."""
+        ids, child = [], int(self.tree.nodes[0]["first"])
+        while child != NONE:
+            ids.append(child)
+            child = int(self.tree.nodes[child]["next"])
+        nodes = self.tree.nodes[ids]
+        return Moves(nodes["action"], nodes["visits"].astype(np.int64), nodes["total"], nodes["squares"])

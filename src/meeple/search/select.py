@@ -1,0 +1,216 @@
+"""Which child next: UCB1 as in the theses, or PUCT, which asks a guide first.
+
+Both count how often a child was available, because in an open-loop tree one world allows an action and another does not (Cowling,
+Powley, Whitehouse 2012).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from meeple.core.guide import advise
+from meeple.core.kernel import kernel
+from meeple.core.rng import draw
+from meeple.core.verbs import keep, legal
+from meeple.search.tree import NONE, SCALE, WORLD, add_node
+
+UCB1, PUCT = 0, 1
+
+
+class Rules(NamedTuple):
+    """How a search goes about it; what of it can be set is told by `agents/mcts.py`."""
+
+    select: int  # UCB1 or PUCT
+    c: float  # weight of exploration
+    heat: float  # guide's logits are divided by it
+    top: int  # PUCT: children a world may have, the best by the guide
+    unseen: float  # PUCT: what an unvisited child is thought worse than its siblings
+    refresh: int  # PUCT: visits of a node in which the guide is asked again, since the worlds differ
+    cut: int  # plies of a playout before it is valued by the guide; -1: to the end
+    playouts: int  # from a new leaf
+    points: int  # 1: values are points, not shares of the win
+    reduce: int  # 1: only the actions that the game thinks worth a look
+    clairvoyant: int  # 1: the true cards, never redealt
+
+
+@kernel
+def list_actions(tree: Any, rules: Any) -> int:
+    """The actions of the world, in tree.out."""
+    n = legal(tree.states[WORLD], tree.out)
+    if rules.reduce:
+        n = keep(tree.states[WORLD], tree.out, n)
+    return n
+
+
+@kernel
+def mark_actions(tree: Any, n: int) -> None:
+    if tree.stamp[0] == np.iinfo(np.int32).max:
+        tree.mark[:] = 0
+        tree.stamp[0] = 0
+    tree.stamp[0] += 1
+    for i in range(n):
+        tree.mark[tree.out[i]] = tree.stamp[0]
+        tree.place[tree.out[i]] = i
+
+
+@kernel
+def collect(tree: Any, parent: int, n: int) -> int:
+    """The children of a node that the world allows, in tree.kids, and how many; their actions lose their mark."""
+    mark_actions(tree, n)
+    seat = tree.states[WORLD].seat
+    present = 0
+    child = tree.nodes[parent].first
+    while child != NONE and present < n:
+        node = tree.nodes[child]
+        if node.seat == seat and tree.mark[node.action] == tree.stamp[0]:
+            tree.mark[node.action] = 0
+            tree.kids[present] = child
+            present += 1
+        child = node.next
+    return present
+
+
+@kernel
+def select(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int:
+    """A child of a node in the world of tree.states[WORLD], whose n actions are in tree.out; NONE when the tree is full."""
+    present = collect(tree, parent, n)
+    if rules.select == UCB1:
+        if present < n:
+            return _untried(tree, parent, n)
+        return _by_ucb1(tree, rules, present)
+    if present < min(n, rules.top) or tree.nodes[parent].visits < rules.refresh:
+        present = open_children(tree, rules, guide, parent, n)
+    return _by_puct(tree, rules, present)
+
+
+@kernel
+def _untried(tree: Any, parent: int, n: int) -> int:
+    """A new child, for any of the actions that still carry their mark."""
+    chosen = NONE
+    seen = 0
+    for i in range(n):
+        if tree.mark[tree.out[i]] == tree.stamp[0]:
+            seen += 1
+            if draw(tree.stream, seen) == 0:
+                chosen = tree.out[i]
+    _count_available(tree, n - seen)
+    child = add_node(tree, parent, chosen, tree.states[WORLD].seat, 1.0)
+    if child != NONE:
+        tree.nodes[child].available = 1
+    elif n > seen:
+        child = tree.kids[draw(tree.stream, n - seen)]
+    return child
+
+
+@kernel
+def _count_available(tree: Any, present: int) -> None:
+    for i in range(present):
+        tree.nodes[tree.kids[i]].available += 1
+
+
+@kernel
+def _by_ucb1(tree: Any, rules: Any, present: int) -> int:
+    """UCB1 as the thesis writes it: mean + C sqrt(2 ln n / n_i)."""
+    best = NONE
+    most = -np.inf
+    for i in range(present):
+        node = tree.nodes[tree.kids[i]]
+        node.available += 1
+        value = node.total / max(1, node.visits)
+        value += rules.c * tree.spread[SCALE] * np.sqrt(2.0 * np.log(node.available) / max(1, node.visits))
+        if value > most:
+            best, most = tree.kids[i], value
+    return best
+
+
+@kernel
+def _by_puct(tree: Any, rules: Any, present: int) -> int:
+    """mean + c P sqrt(n) / (1 + n_i); who was never visited counts as its siblings do, less a little."""
+    weights = 0.0
+    total = 0.0
+    visits = 0
+    for i in range(present):
+        node = tree.nodes[tree.kids[i]]
+        weights += node.weight
+        total += node.total
+        visits += node.visits
+    scale = tree.spread[SCALE]
+    unseen = (total / visits if visits > 0 else 0.0) - rules.unseen * scale
+    best = NONE
+    most = -np.inf
+    for i in range(present):
+        node = tree.nodes[tree.kids[i]]
+        node.available += 1
+        value = node.total / node.visits if node.visits > 0 else unseen
+        value += rules.c * scale * node.weight / weights * np.sqrt(node.available) / (1 + node.visits)
+        if value > most:
+            best, most = tree.kids[i], value
+    return best
+
+
+@kernel
+def open_children(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int:
+    """Ask the guide, and see that the best actions of this world have children; their number, the children in tree.kids."""
+    world = tree.states[WORLD]
+    advise(guide, world, tree.out, n, tree.logits, tree.values)
+    return add_children(tree, rules, parent, n)
+
+
+@kernel
+def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
+    """Children for the best `top` of the n actions by tree.logits, which become probabilities. What a child was given in other
+    worlds counts too: its weight is the mean."""
+    _softmax(tree, rules.heat, n)
+    kept = min(n, rules.top)
+    _best_first(tree, n, kept)
+    mark_actions(tree, kept)
+    seat = tree.states[WORLD].seat
+    present = 0
+    child = tree.nodes[parent].first
+    while child != NONE and present < kept:
+        node = tree.nodes[child]
+        if node.seat == seat and tree.mark[node.action] == tree.stamp[0]:
+            tree.mark[node.action] = 0
+            seen = min(node.available, rules.refresh)
+            node.weight += (tree.logits[tree.place[node.action]] - node.weight) / (1 + seen)
+            tree.kids[present] = child
+            present += 1
+        child = node.next
+    for i in range(kept):
+        if tree.mark[tree.out[i]] == tree.stamp[0]:
+            child = add_node(tree, parent, tree.out[i], seat, tree.logits[i])
+            if child != NONE:
+                tree.kids[present] = child
+                present += 1
+    return present
+
+
+@kernel
+def _softmax(tree: Any, heat: float, n: int) -> None:
+    most = -np.inf
+    for i in range(n):
+        most = max(most, tree.logits[i])
+    total = 0.0
+    for i in range(n):
+        tree.logits[i] = np.exp((tree.logits[i] - most) / heat)
+        total += tree.logits[i]
+    for i in range(n):
+        tree.logits[i] /= total
+
+
+@kernel
+def _best_first(tree: Any, n: int, kept: int) -> None:
+    """Bring the best `kept` to the front."""
+    if kept == n:
+        return
+    out = tree.out
+    logits = tree.logits
+    for i in range(kept):
+        best = i
+        for j in range(i + 1, n):
+            if logits[j] > logits[best]:
+                best = j
+        out[i], out[best] = out[best], out[i]
+        logits[i], logits[best] = logits[best], logits[i]
