@@ -8,7 +8,7 @@ import sys
 import typer
 from rich.text import Text
 
-from meeple.cli import bench, check, listing, match, play, replay, simulate, solve, study, tune
+from meeple.cli import bench, check, exploit, listing, match, play, replay, simulate, solve, study, tune
 from meeple.cli.show import errors
 from meeple.core.errors import MeepleError
 
@@ -30,6 +30,7 @@ app.command("play")(play.play)
 app.command("tune")(tune.tune)
 app.command("solve")(solve.solve)
 app.command("study")(study.study)
+app.command("exploit")(exploit.exploit)
 
 
 def main() -> None:

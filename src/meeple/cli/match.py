@@ -45,7 +45,7 @@ def match(
             check_fair(plan.variant, player, seed=seed)
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
-    with _interruptible(), progress(f"{plan.variant.spec}: {' v '.join(agents)}", plan.games) as tick:
+    with interruptible(), progress(f"{plan.variant.spec}: {' v '.join(agents)}", plan.games) as tick:
         result = play_match(plan, keeper, cores(processes), hypotheses, tick)
     if plot is not None:
         draw_scores(result, keeper.games(result["match"]), plot)
@@ -73,7 +73,7 @@ def tournament(
         if player.kind.name in own:
             check_fair(plans[0].variant, player, seed=seed)
     keeper = Store(store or default_path())
-    with _interruptible(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", games * len(plans)) as tick:
+    with interruptible(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", games * len(plans)) as tick:
         result = play_tournament(plans, keeper, cores(processes), tick)
     if as_json:
         print_json(result)
@@ -97,7 +97,7 @@ def results(store: StorePath = None, as_json: Json = False) -> None:
     console.print(shown)
 
 
-class _interruptible:  # noqa: N801  (reads as a word at the place of use)
+class interruptible:  # noqa: N801  (reads as a word at the place of use)
     """Ctrl-C: say that nothing is lost."""
 
     def __enter__(self) -> None:

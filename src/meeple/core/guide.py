@@ -1,7 +1,7 @@
 """What a game, or a network, can tell a search: how promising each action looks and what the table is worth to each seat.
 
-A guide is a NamedTuple of whatever its kernel `advise(guide, s, actions, n, logits, values)` needs. The kernel is found by the class,
-as agents are, so that a search compiles itself for every guide.
+A guide is a NamedTuple of whatever its kernel `advise(guide, s, actions, n, logits, values)` needs. The kernel is found by the
+class, as agents are, so that a search compiles itself for every guide.
 """
 
 from __future__ import annotations

@@ -35,6 +35,6 @@ GAME = Game(
     kinds=rules.KINDS_OF_ACTION,
     kind=rules.kind_of_action,
     guide=guide.make_guide,
-    search={"select": "puct", "cut": 0},
+    search={"select": "puct", "cut": 0, "heat": 0.5, "top": 12},
     bench="round",
 )

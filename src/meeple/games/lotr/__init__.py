@@ -30,6 +30,7 @@ GAME = Game(
     phases=state.PHASE_NAMES,
     phase=state.phase,
     keep=reduction.keep,
+    search={"policy": "expert", "c": 0.3},
     kinds=rules.KINDS,
     kind=macros.kind,
     facts={"threat": "threat", "progress": "progress"},

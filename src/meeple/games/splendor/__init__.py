@@ -1,7 +1,7 @@
 """Splendor (Marc André, 2014): gem tokens, cards that make later cards cheaper, nobles. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game
-from meeple.games.splendor import board, dispatch, knowledge, layout, notation, state, turns
+from meeple.games.splendor import board, dispatch, guide, knowledge, layout, notation, state, turns
 
 GAME = Game(
     name="splendor",
@@ -29,6 +29,8 @@ GAME = Game(
     phases=board.PHASES,
     phase=state.phase,
     kind=dispatch.kind,
+    guide=guide.make_guide,
+    search={"select": "puct", "cut": 0, "heat": 0.5, "top": 12},
     facts={"cards bought": "bought", "nobles": "nobles_won"},
     format_action=notation.format_action,
     parse_action=notation.parse_action,

@@ -1,0 +1,63 @@
+"""Flat Monte Carlo as an agent, with any agent as playout policy: `flat:policy=advanced1,ms=50`. And `exploiter`, which knows whom
+it plays: its playouts are made by the very agent that sits opposite."""
+
+from __future__ import annotations
+
+from meeple.agents.registry import find_player, nested
+from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
+from meeple.core.errors import MeepleError
+from meeple.core.game import Game, Variant
+from meeple.core.guide import NoGuide
+from meeple.search.driver import Budget
+from meeple.search.flat import Flat, Way
+
+
+class FlatAgent:
+    def __init__(self, flat: Flat, candidates: int, budget: Budget) -> None:
+        self.flat = flat
+        self.candidates = candidates
+        self.budget = budget
+
+    def choose(self, seen: Seen) -> int:
+        if len(seen.legal) == 1:
+            return seen.legal[0]
+        return self.flat.choose(seen.sample(seen.seed), self.candidates, self.budget)
+
+
+def make_flat(variant: Variant, policy: str, ms: float, iterations: int, candidates: int, cut: int, fair: int = 0) -> FlatAgent:
+    game = variant.game
+    mind = find_player(nested(policy), game).make(variant)
+    if cut >= 0 and game.guide is None:
+        raise MeepleError(f"{game.name} has no guide that could value a table, so flat must play to the end there (cut=-1).")
+    guide = game.guide(variant) if game.guide else NoGuide()
+    # Agents of a person's own file are asked one by one: compiled code that knows them could not be cached.
+    compiled = is_kernel_agent(mind) and type(mind).__module__.startswith("meeple.")
+    way = Way(cut=cut, points=int(not variant.shape.winnable), fair=fair)
+    return FlatAgent(Flat(variant, way, guide, mind, compiled), candidates if game.guide else 0, Budget(iterations, ms))
+
+
+def make_exploiter(variant: Variant, agent: str, ms: float, iterations: int, cut: int) -> FlatAgent:
+    return make_flat(variant, agent, ms, iterations, candidates=0, cut=cut, fair=1)
+
+
+BUDGET = (
+    Param("ms", 0.0, "milliseconds a decision, instead of iterations", 0),
+    Param("iterations", 1000, "playouts a decision", 1),
+)
+CUT = Param("cut", -1, "plies of a playout before the game's guide values it; -1: play to the end", -1)
+
+
+def flat_params(game: Game) -> tuple[Param, ...]:
+    policy = Param("policy", game.search.get("policy", "random"), "the agent that plays out, for all seats")
+    return (policy, *BUDGET, Param("candidates", 16, "actions to compare, the best by the game's guide; 0: all", 0), CUT)
+
+
+AGENTS = (
+    AgentKind("flat", "playouts of every candidate, the worse half dropped again and again", make_flat, params_of=flat_params),
+    AgentKind(
+        "exploiter",
+        "flat, with playouts by the agent it plays against: how much can be won from it?",
+        make_exploiter,
+        (Param("agent", "random", "whom it plays against"), *BUDGET, CUT),
+    ),
+)
