@@ -12,7 +12,9 @@ from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Game, Variant
 from meeple.core.guide import NoGuide
+from meeple.core.registry import find_variant
 from meeple.search.driver import Budget, Search
+from meeple.search.parallel import Team
 from meeple.search.select import PUCT, UCB1, Rules
 
 SELECT = {"ucb1": UCB1, "puct": PUCT}
@@ -21,8 +23,9 @@ SELECT = {"ucb1": UCB1, "puct": PUCT}
 class Mcts:
     """Thinks anew at every decision; with `reuse`, from what it thought before."""
 
-    def __init__(self, search: Search, reuse: bool) -> None:
+    def __init__(self, search: Search, reuse: bool, team: Team | None = None) -> None:
         self.search = search
+        self.team = team
         self.reuse = reuse
         self.clairvoyant = bool(search.rules.clairvoyant)
         self.seen = 0  # plies of the game when it was last asked
@@ -31,6 +34,8 @@ class Mcts:
         if len(seen.legal) == 1:
             return seen.legal[0]
         root = seen.sample(seen.seed).array
+        if self.team:
+            return self.team.run(root).best()
         if self.reuse and self.seen and seen.history:
             self.search.follow(root, seen.history[self.seen :])
         else:
@@ -49,8 +54,8 @@ def make_search(variant: Variant, clairvoyant: bool = False, **settings: Any) ->
     policy = find_player(nested(settings["policy"]), game).make(variant)
     if not is_kernel_agent(policy):
         raise MeepleError(f"{settings['policy']} is no kernel agent, so mcts cannot play out with it; random is one.")
-    if game.guide is None and (select == "puct" or settings["cut"] >= 0):
-        raise MeepleError(f"{game.name} has no guide, so mcts needs select=ucb1 and cut=-1 there.")
+    if game.guide is None and settings["cut"] >= 0:
+        raise MeepleError(f"{game.name} has no guide that could value a table, so mcts must play to the end there (cut=-1).")
     if settings["reduce"] and game.keep is None:
         raise MeepleError(f"{game.name} has no action reduction, so reduce=1 means nothing there.")
     rules = Rules(
@@ -70,12 +75,20 @@ def make_search(variant: Variant, clairvoyant: bool = False, **settings: Any) ->
     return Search(variant, rules, guide, policy, Budget(settings["iterations"], settings["ms"]))
 
 
-def make_mcts(variant: Variant, reuse: int, **settings: Any) -> Mcts:
-    return Mcts(make_search(variant, **settings), bool(reuse))
+def make_mcts(variant: Variant, reuse: int, workers: int, clairvoyant: bool = False, **settings: Any) -> Mcts:
+    if workers > 1 and reuse:
+        raise MeepleError("mcts's workers begin every decision anew, so reuse=1 needs workers=1.")
+    team = Team(workers, search_by_name, variant.spec, clairvoyant, settings) if workers > 1 else None
+    return Mcts(make_search(variant, clairvoyant, **settings), bool(reuse), team)
 
 
-def make_clairvoyant(variant: Variant, reuse: int, **settings: Any) -> Mcts:
-    return Mcts(make_search(variant, clairvoyant=True, **settings), bool(reuse))
+def make_clairvoyant(variant: Variant, **settings: Any) -> Mcts:
+    return make_mcts(variant, clairvoyant=True, **settings)
+
+
+def search_by_name(spec: str, clairvoyant: bool, settings: dict[str, Any]) -> Search:
+    """What a worker makes its search from."""
+    return make_search(find_variant(spec), clairvoyant, **settings)
 
 
 PARAMS = (
@@ -92,6 +105,7 @@ PARAMS = (
     Param("policy", "random", "the agent that plays them out"),
     Param("reduce", 0, "1: only actions that the game thinks worth a look", 0, 1),
     Param("reuse", 0, "1: keep what was found for the next decision", 0, 1),
+    Param("workers", 1, "processes that search at once, each with the whole budget", 1, 64),
 )
 
 

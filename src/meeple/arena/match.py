@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -20,6 +17,7 @@ from meeple.arena.stats import log_likelihood_ratio, sprt_bounds
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.summary import per_deal, summarise
 from meeple.arena.table import Chunk, Finished
+from meeple.core.workers import make_pool, one_thread
 
 Tick = Callable[[int], None]
 
@@ -137,23 +135,11 @@ def use_code(paths: list[Path]) -> set[str]:
 
 @contextmanager
 def worker_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Fresh processes with one thread each, so that two of them use two cores and not four."""
-    one_thread = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
-    before = dict(os.environ)
-    os.environ |= one_thread
-    context = multiprocessing.get_context("spawn")
-    try:
-        with ProcessPoolExecutor(processes, mp_context=context, initializer=_start_worker, initargs=(list(_CODE),)) as pool:
-            yield pool
-    finally:
-        for name in one_thread:
-            if name in before:
-                os.environ[name] = before[name]
-            else:
-                os.environ.pop(name, None)
+    """Fresh processes that know the agents of --code."""
+    with one_thread(), make_pool(processes, _start_worker, list(_CODE)) as pool:
+        yield pool
 
 
 def _start_worker(code: list[Path]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     for path in code:
         load_code(path)

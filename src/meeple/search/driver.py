@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from meeple.core.game import Variant
 from meeple.search.mcts import search
-from meeple.search.select import Rules
+from meeple.search.select import Rules, unit
 from meeple.search.tree import NONE, ROOT, Tree, clear, find_child, keep_subtree, make_tree
 
 SLICE = 0.004  # seconds between two looks at the clock
@@ -52,12 +52,14 @@ class Search:
         self.budget = budget
         room = MOST_NODES if budget.ms else CHILDREN * budget.iterations
         self.tree: Tree = make_tree(variant, max(LEAST_NODES, min(MOST_NODES, room)))
+        self.first = 0  # number of the first iteration
         self.iterations = 0  # made since the last position was set
 
-    def set_root(self, array: NDArray[Any]) -> None:
+    def set_root(self, array: NDArray[Any], first: int = 0) -> None:
         """Start anew from a position: one redealt for its seat, or a true one where the search is clairvoyant."""
         self.tree.states[ROOT] = array[0]
         clear(self.tree, 1.0)
+        self.first = first
         self.iterations = 0
 
     def follow(self, array: NDArray[Any], played: Sequence[tuple[int, int]]) -> int:
@@ -90,26 +92,21 @@ class Search:
                 size = max(1, min(4 * size, int(size * SLICE / seconds)))
 
     def iterate(self, iterations: int) -> None:
-        search(self.tree, self.rules, self.guide, self.policy, self.iterations, iterations)
+        search(self.tree, self.rules, self.guide, self.policy, self.first + self.iterations, iterations)
         self.iterations += iterations
 
     def _left(self, started: float) -> int:
-        """Iterations that are left, as far as can be told."""
+        """Iterations that are left, as far as can be told. The budget is one of playouts, as in the thesis."""
         if not self.budget.ms:
-            return -(-self.budget.iterations // self._playouts) - self.iterations
+            return -(-self.budget.iterations // unit(self.rules)) - self.iterations
         spent = time.perf_counter() - started
         if not self.iterations:
             return 1 << 30
         return int(self.iterations * (self.budget.ms / 1000 - spent) / spent)
 
-    @property
-    def _playouts(self) -> int:
-        """That count as one iteration each: the thesis's budget is one of playouts."""
-        return self.rules.playouts if self.rules.cut != 0 else 1
-
     def _decided(self, left: int) -> bool:
         visits = np.sort(self.moves().visits)
-        return len(visits) == 1 or bool(visits[-1] - visits[-2] > left * self._playouts)
+        return len(visits) == 1 or bool(visits[-1] - visits[-2] > left * unit(self.rules))
 
     def moves(self) -> Moves:
         """The children of the root."""

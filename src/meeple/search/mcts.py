@@ -15,7 +15,7 @@ from meeple.core.guide import advise
 from meeple.core.kernel import kernel
 from meeple.core.rng import derive
 from meeple.core.verbs import apply, legal, outcome, redeal, scores
-from meeple.search.select import PUCT, add_children, list_actions, select
+from meeple.search.select import PUCT, add_children, list_actions, select, unit
 from meeple.search.tree import COUNT, LEAF, NONE, ROOT, SCALE, SQUARES, SUM, WORLD
 
 WARM = 8  # values seen before their spread means anything
@@ -28,7 +28,7 @@ def search(tree: Any, rules: Any, guide: Any, policy: Any, first: int, iteration
         enter_world(tree, rules, i)
         fresh = descend(tree, rules, guide)
         evaluate_leaf(tree, rules, guide, policy, fresh)
-        backward(tree, rules.points, rules.playouts if rules.cut != 0 else 1)
+        backward(tree, rules.points, unit(rules))
 
 
 @kernel
@@ -66,7 +66,7 @@ def evaluate_leaf(tree: Any, rules: Any, guide: Any, policy: Any, fresh: bool) -
     world = tree.states[WORLD]
     if world.end > 0:
         result(world, rules.points, tree.values)
-        _sum_up(tree, rules.playouts if rules.cut != 0 else 1)
+        _sum_up(tree, unit(rules))
         return
     if fresh:
         leaf = tree.path[tree.depth[0] - 1]
@@ -138,10 +138,12 @@ def backward(tree: Any, points: int, playouts: int) -> None:
 
 @kernel
 def _widen_scale(spread: Any, value: float) -> None:
-    """Where values are points, exploration is measured by how much they vary."""
+    """Where values are points, exploration is measured by how much they vary, or once did: when the search has settled on an action
+    that is sure of its points, they no longer vary, and one unlucky look at another must not be the last."""
     spread[SUM] += value
     spread[SQUARES] += value * value
     spread[COUNT] += 1
     if spread[COUNT] >= WARM:
         mean = spread[SUM] / spread[COUNT]
-        spread[SCALE] = max(1e-9, np.sqrt(max(0.0, spread[SQUARES] / spread[COUNT] - mean * mean)))
+        deviation = np.sqrt(max(0.0, spread[SQUARES] / spread[COUNT] - mean * mean))
+        spread[SCALE] = deviation if spread[COUNT] == WARM else max(spread[SCALE], deviation)

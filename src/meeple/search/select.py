@@ -78,7 +78,7 @@ def select(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int:
     present = collect(tree, parent, n)
     if rules.select == UCB1:
         if present < n:
-            return _untried(tree, parent, n)
+            return _untried(tree, rules, parent, n)
         return _by_ucb1(tree, rules, present)
     if present < min(n, rules.top) or tree.nodes[parent].visits < rules.refresh:
         present = open_children(tree, rules, guide, parent, n)
@@ -86,7 +86,13 @@ def select(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int:
 
 
 @kernel
-def _untried(tree: Any, parent: int, n: int) -> int:
+def unit(rules: Any) -> int:
+    """What an iteration counts as: one visit for each of its playouts."""
+    return rules.playouts if rules.cut != 0 else 1
+
+
+@kernel
+def _untried(tree: Any, rules: Any, parent: int, n: int) -> int:
     """A new child, for any of the actions that still carry their mark."""
     chosen = NONE
     seen = 0
@@ -95,19 +101,17 @@ def _untried(tree: Any, parent: int, n: int) -> int:
             seen += 1
             if draw(tree.stream, seen) == 0:
                 chosen = tree.out[i]
-    _count_available(tree, n - seen)
+    visits = 0
+    for i in range(n - seen):
+        node = tree.nodes[tree.kids[i]]
+        node.available += unit(rules)
+        visits += node.visits
     child = add_node(tree, parent, chosen, tree.states[WORLD].seat, 1.0)
     if child != NONE:
-        tree.nodes[child].available = 1
+        tree.nodes[child].available = visits + unit(rules)  # as often as the siblings that this world allows were chosen instead
     elif n > seen:
         child = tree.kids[draw(tree.stream, n - seen)]
     return child
-
-
-@kernel
-def _count_available(tree: Any, present: int) -> None:
-    for i in range(present):
-        tree.nodes[tree.kids[i]].available += 1
 
 
 @kernel
@@ -117,7 +121,7 @@ def _by_ucb1(tree: Any, rules: Any, present: int) -> int:
     most = -np.inf
     for i in range(present):
         node = tree.nodes[tree.kids[i]]
-        node.available += 1
+        node.available += unit(rules)
         value = node.total / max(1, node.visits)
         value += rules.c * tree.spread[SCALE] * np.sqrt(2.0 * np.log(node.available) / max(1, node.visits))
         if value > most:

@@ -1,0 +1,53 @@
+"""Root parallel search: several processes search the same position, each with its own tree and its own luck; what they found of the
+moves is added up (Chaslot, Winands, van den Herik 2008)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.workers import make_pool, one_thread
+from meeple.search.driver import Moves, Search
+
+APART = 1 << 40  # iterations are numbered, and their luck follows from the number: each worker has its own numbers
+
+_OWN: list[Search] = []  # in a worker: its search
+
+
+class Team:
+    """Workers that live as long as the agent. `make(*words)` builds a search; both are sent to the workers."""
+
+    def __init__(self, workers: int, make: Callable[..., Search], *words: Any) -> None:
+        self.workers = workers
+        self.pool = make_pool(workers, _prepare, make, words)
+
+    def run(self, root: NDArray[Any]) -> Moves:
+        with one_thread():
+            jobs = [self.pool.submit(_work, root, number) for number in range(self.workers)]
+        return add_up([job.result() for job in jobs])
+
+
+def _prepare(make: Callable[..., Search], words: tuple[Any, ...]) -> None:
+    _OWN[:] = [make(*words)]
+
+
+def _work(root: NDArray[Any], number: int) -> Moves:
+    search = _OWN[0]
+    search.set_root(root, number * APART)
+    search.run(early=False)  # what is decided here may not be decided in all
+    return search.moves()
+
+
+def add_up(found: list[Moves]) -> Moves:
+    """Sums over the workers, move by move."""
+    actions = np.concatenate([moves.actions for moves in found])
+    known, place = np.unique(actions, return_inverse=True)
+
+    def total(name: str) -> NDArray[Any]:
+        values = np.concatenate([getattr(moves, name) for moves in found])
+        return np.bincount(place, weights=values, minlength=len(known))
+
+    return Moves(known.astype(np.int32), total("visits").astype(np.int64), total("totals"), total("squares"))

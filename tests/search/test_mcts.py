@@ -1,0 +1,270 @@
+"""The tree search on games about which everything is known."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from meeple.agents.random import Random
+from meeple.core.guide import NoGuide
+from meeple.core.rng import child, draw
+from meeple.core.state import State, new
+from meeple.search.batched import BatchedSearch, Leaves
+from meeple.search.driver import Search
+from meeple.search.tree import NONE
+from tests.conftest import games
+from tests.search.conftest import a_search
+from tests.search.tiny import MOST_ROLLS
+
+
+def run(search: Search, state: State, seed: int, iterations: int) -> Search:
+    search.set_root((state.copy() if search.rules.clairvoyant else state.redealt(state.seat, seed)).array)
+    search.iterate(iterations)
+    return search
+
+
+def tree_of(search: Search) -> list[tuple[int, ...]]:
+    """Every node, by number."""
+    nodes = search.tree.nodes[: search.tree.used[0]]
+    return [tuple(int(node[name]) for name in ("action", "seat", "first", "next", "visits", "available")) for node in nodes]
+
+
+# ---- Hidden information ----------------------------------------------------------------------------------------------------
+
+
+def guess_share(tiny: Any, clairvoyant: bool, n: int) -> float:
+    """What a searching seat wins against one that guesses, over n games with seats exchanged."""
+    search = a_search(tiny("guess"), clairvoyant)
+    total = 0.0
+    for number in range(n):
+        state = new(tiny("guess"), number // 2)
+        while not state.over:
+            seed = child(number, state.ply)
+            if state.seat == number % 2:
+                state.play(run(search, state, seed, 16).moves().best())
+            else:
+                state.play(seed % 2)
+        total += state.outcome()[number % 2]
+    return total / n
+
+
+def test_where_hidden_cards_decide_everything_a_search_wins_its_fair_share(tiny: Any) -> None:
+    n = games(10_000)
+    share = guess_share(tiny, clairvoyant=False, n=n)
+    assert abs(share - 0.5) < 4 * math.sqrt(1 / 8 / n)  # a game is worth 0, 1/2 or 1, with 1/4, 1/2, 1/4
+
+
+def test_that_test_can_fail_a_clairvoyant_search_wins_three_quarters(tiny: Any) -> None:
+    n = games(2_000)
+    assert guess_share(tiny, clairvoyant=True, n=n) > 0.5 + 4 * math.sqrt(1 / 8 / n)
+
+
+# ---- Plain UCT, written down once more -------------------------------------------------------------------------------------
+
+
+class Node:
+    def __init__(self) -> None:
+        self.children: dict[int, Node] = {}
+        self.visits = 0
+        self.total = 0.0
+        self.opened = False
+
+
+def plain_uct(state: State, seed: int, iterations: int, c: float) -> Node:
+    """UCT on an open game, as in a textbook; luck in the order the compiled search takes it."""
+    root = Node()
+    luck = int(state.redealt(state.seat, seed).data.luck[0])
+    for number in range(iterations):
+        stream = np.array([child(child(luck, number), 1)], np.uint64)
+        world, node, path = state.copy(), root, []
+        while not world.over and node.opened:
+            seat, legal = world.seat, world.legal()
+            untried = [a for a in legal if a not in node.children]
+            if untried:
+                chosen = untried[0]
+                for seen, action in enumerate(untried, start=1):
+                    if draw(stream, seen) == 0:
+                        chosen = action
+                node.children[chosen] = Node()
+            else:
+                n = sum(node.children[a].visits for a in legal) + 1
+                # Of equals the compiled search takes the child that was made last.
+                chosen = max(reversed(node.children), key=lambda a: ucb1(node.children[a], n, c))
+            node = node.children[chosen]
+            world.play(chosen)
+            path.append((seat, node))
+        node.opened = True
+        while not world.over:
+            legal = world.legal()
+            world.play(legal[draw(stream, len(legal))])
+        for seat, visited in path:
+            visited.visits += 1
+            visited.total += world.outcome()[seat]
+        root.visits += 1
+    return root
+
+
+def ucb1(node: Node, n: int, c: float) -> float:
+    return node.total / node.visits + c * math.sqrt(2 * math.log(n) / node.visits)
+
+
+def compare(search: Search, number: int, node: Node) -> int:
+    """The same visits in both trees; returns how many nodes were compared."""
+    child_number = int(search.tree.nodes[number]["first"])
+    seen, compared = set(), 0
+    while child_number != NONE:
+        mine = search.tree.nodes[child_number]
+        theirs = node.children[int(mine["action"])]
+        assert int(mine["visits"]) == theirs.visits
+        assert float(mine["total"]) == pytest.approx(theirs.total)
+        seen.add(int(mine["action"]))
+        compared += 1 + compare(search, child_number, theirs)
+        child_number = int(mine["next"])
+    assert seen == set(node.children)
+    return compared
+
+
+def test_on_an_open_game_the_search_is_plain_uct(tiny: Any) -> None:
+    state = new(tiny("nim"), 3)
+    search = run(a_search(tiny("nim"), c=0.7), state, 5, 400)
+    assert compare(search, 0, plain_uct(state, 5, 400, 0.7)) > 50
+
+
+def test_on_an_open_game_dealing_again_changes_nothing(tiny: Any) -> None:
+    """One redeal or a thousand: the tree is that of the true state."""
+    state = new(tiny("nim"), 3)
+    state = state.redealt(0, 5)
+    assert tree_of(run(a_search(tiny("nim")), state, 5, 500)) != []
+    hidden, open_ = a_search(tiny("nim")), a_search(tiny("nim"), clairvoyant=True)
+    hidden.set_root(state.array)
+    open_.set_root(state.array)
+    hidden.iterate(500)
+    open_.iterate(500)
+    assert tree_of(hidden) == tree_of(open_)
+
+
+# ---- Right answers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sticks", [1, 2, 3, 5, 6, 7, 9, 10])
+def test_the_win_is_found(tiny: Any, sticks: int) -> None:
+    """Nim: leave a multiple of four."""
+    state = new(tiny("nim"), 1)
+    state.data.sticks = sticks
+    assert run(a_search(tiny("nim")), state, 1, 3000).moves().best() == sticks % 4 - 1
+
+
+def best_of_pot(pot: int, rolls: int) -> float:
+    """By recursion: stop, or the mean over the die."""
+    if rolls == MOST_ROLLS:
+        return pot
+    return max(pot, sum(best_of_pot(pot + die, rolls + 1) for die in (2, 3, 4)) / 4)
+
+
+@pytest.mark.parametrize(("pot", "rolls"), [(0, 0), (4, 1), (6, 2), (8, 3), (11, 3)])
+def test_with_more_iterations_the_search_comes_to_the_exact_value(tiny: Any, pot: int, rolls: int) -> None:
+    """Open loop cannot tell one roll from another, so only where the last roll is decided are values exact; the move is right in
+    all of these."""
+    state = new(tiny("pot"), 1)
+    state.data.pot, state.data.rolls = pot, rolls
+    roll = sum(best_of_pot(pot + die, rolls + 1) for die in (2, 3, 4)) / 4
+    moves = run(a_search(tiny("pot"), c=2.0), state, 1, 20_000).moves()
+    assert moves.best() == (1 if pot > roll else 0)
+    if rolls == MOST_ROLLS - 1:
+        place = list(moves.actions).index(0)
+        assert moves.totals[place] / moves.visits[place] == pytest.approx(roll, abs=4 * pot / math.sqrt(moves.visits[place]))
+
+
+def test_the_error_of_the_value_shrinks_as_the_budget_grows(tiny: Any) -> None:
+    """The position (9, 3 rolls): rolling is worth exactly 9, as is stopping."""
+    errors = []
+    for iterations in (20, 200, 2000, 20_000):
+        found = []
+        for seed in range(20):
+            state = new(tiny("pot"), 1)
+            state.data.pot, state.data.rolls = 9, 3
+            moves = run(a_search(tiny("pot"), c=5.0), state, seed, iterations).moves()
+            found.append(abs(moves.totals.sum() / moves.visits.sum() - best_of_pot(9, 3)))
+        errors.append(np.mean(found))
+    assert errors == sorted(errors, reverse=True)
+
+
+# ---- The driver ------------------------------------------------------------------------------------------------------------
+
+
+def test_any_split_of_the_work_gives_the_same_tree(tiny: Any) -> None:
+    state = new(tiny("nim"), 2)
+    whole, parts = run(a_search(tiny("nim")), state, 4, 100), run(a_search(tiny("nim")), state, 4, 30)
+    parts.iterate(50)
+    parts.iterate(20)
+    assert tree_of(whole) == tree_of(parts)
+
+
+def test_stopping_early_never_changes_the_answer(tiny: Any) -> None:
+    for seed in range(30):
+        state = new(tiny("nim"), seed)
+        early, late = a_search(tiny("nim"), iterations=200), a_search(tiny("nim"), iterations=200)
+        for search in (early, late):
+            search.set_root(state.redealt(0, seed).array)
+        early.run()
+        late.run(early=False)
+        assert late.iterations == 200
+        assert early.moves().best() == late.moves().best()
+
+
+def test_a_full_tree_goes_on_without_growing(tiny: Any) -> None:
+    state = new(tiny("nim"), 2)
+    search = a_search(tiny("nim"))
+    search.tree = search.tree._replace(nodes=search.tree.nodes[:12].copy())
+    run(search, state, 4, 2000)
+    assert search.tree.used[0] == 12
+    assert search.moves().visits.sum() <= 2000
+
+
+def test_a_tree_is_kept_for_the_next_move_and_tells_the_same(tiny: Any) -> None:
+    state = new(tiny("nim"), 2)
+    search = run(a_search(tiny("nim")), state, 4, 2000)
+    before = {action: int(visits) for action, visits in zip(search.moves().actions, search.moves().visits, strict=True)}
+    state.play(1)
+    state.play(0)
+    kept = search.follow(state.redealt(0, 9).array, [(0, 1), (1, 0)])
+    assert 0 < kept < before[1]
+    assert search.moves().visits.sum() in (kept, kept - 1)  # a node's first visit opens it and goes no further
+    used = int(search.tree.used[0])
+    nodes = search.tree.nodes[:used]
+    assert all(nodes["first"] < used) and all(nodes["next"] < used)
+    search.iterate(100)
+    assert int(search.tree.nodes[0]["visits"]) == kept + 100
+
+
+def test_playouts_from_a_node_count_as_so_many_visits(tiny: Any) -> None:
+    search = run(a_search(tiny("nim"), playouts=10), new(tiny("nim"), 2), 4, 30)
+    assert int(search.tree.nodes[0]["visits"]) == 300
+    assert all(search.moves().visits % 10 == 0)
+
+
+# ---- A network in batches --------------------------------------------------------------------------------------------------
+
+
+def test_a_network_asked_for_one_table_at_a_time_gives_the_tree_of_a_guide_in_the_kernel(tiny: Any) -> None:
+    inside = a_search(tiny("nim"), select="puct")
+    inside.rules = inside.rules._replace(cut=0)
+    run(inside, new(tiny("nim"), 2), 4, 300)
+    for size, same in ((1, True), (8, False)):
+        outside = BatchedSearch(inside.variant, inside.rules, NoGuide(), Random(), inside.budget)
+        outside.ask(all_alike, size)
+        run(outside, new(tiny("nim"), 2), 4, 300)
+        assert (tree_of(outside) == tree_of(inside)) == same
+        assert int(outside.tree.nodes[0]["visits"]) == 300  # every virtual loss was taken back
+        assert outside.moves().visits.sum() in range(290, 300)
+
+
+def all_alike(leaves: Leaves, n: int) -> None:
+    """What NoGuide says; of tables where the game is over nothing is asked."""
+    for k in range(n):
+        leaves.logits[k] = 0.0
+        if leaves.counts[k]:
+            leaves.values[k] = 0.5
