@@ -67,6 +67,7 @@ def collect(tree: Any, parent: int, n: int) -> int:
         if node.seat == seat and tree.mark[node.action] == tree.stamp[0]:
             tree.mark[node.action] = 0
             tree.kids[present] = child
+            tree.priors[present] = node.weight
             present += 1
         child = node.next
     return present
@@ -137,7 +138,7 @@ def _by_puct(tree: Any, rules: Any, present: int) -> int:
     visits = 0
     for i in range(present):
         node = tree.nodes[tree.kids[i]]
-        weights += node.weight
+        weights += tree.priors[i]
         total += node.total
         visits += node.visits
     scale = tree.spread[SCALE]
@@ -148,7 +149,7 @@ def _by_puct(tree: Any, rules: Any, present: int) -> int:
         node = tree.nodes[tree.kids[i]]
         node.available += 1
         value = node.total / node.visits if node.visits > 0 else unseen
-        value += rules.c * scale * node.weight / weights * np.sqrt(node.available) / (1 + node.visits)
+        value += rules.c * scale * tree.priors[i] / weights * np.sqrt(node.available) / (1 + node.visits)
         if value > most:
             best, most = tree.kids[i], value
     return best
@@ -164,8 +165,8 @@ def open_children(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int
 
 @kernel
 def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
-    """Children for the best `top` of the n actions by tree.logits, which become probabilities. What a child was given in other
-    worlds counts too: its weight is the mean."""
+    """Children for the best `top` of the n actions by tree.logits, which become probabilities: what counts is this world. For
+    visits in which nobody is asked, a child's weight keeps the mean over worlds."""
     _softmax(tree, rules.heat, n)
     kept = min(n, rules.top)
     _best_first(tree, n, kept)
@@ -177,9 +178,11 @@ def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
         node = tree.nodes[child]
         if node.seat == seat and tree.mark[node.action] == tree.stamp[0]:
             tree.mark[node.action] = 0
+            prior = tree.logits[tree.place[node.action]]
             seen = min(node.available, rules.refresh)
-            node.weight += (tree.logits[tree.place[node.action]] - node.weight) / (1 + seen)
+            node.weight += (prior - node.weight) / (1 + seen)
             tree.kids[present] = child
+            tree.priors[present] = prior
             present += 1
         child = node.next
     for i in range(kept):
@@ -187,6 +190,7 @@ def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
             child = add_node(tree, parent, tree.out[i], seat, tree.logits[i])
             if child != NONE:
                 tree.kids[present] = child
+                tree.priors[present] = tree.logits[i]
                 present += 1
     return present
 
