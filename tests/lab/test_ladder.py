@@ -18,7 +18,7 @@ from meeple.lab import ladder
 from meeple.lab.ladder import _each_against_the_one_below, climb, draw, elo_step, plan_ladder
 
 pytestmark = pytest.mark.xdist_group("rake-search")
-PLAIN = "mcts:select=ucb1,cut=-1,playouts=1"
+PLAIN = "mcts:select=ucb1,cut=-1,playouts=1,policy=random"
 
 
 def test_a_game_for_one_has_a_score_at_every_rung_and_steps_on_the_same_deals(tmp_path: Path) -> None:

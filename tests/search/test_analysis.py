@@ -28,7 +28,7 @@ from meeple.search.tree import add_node
 
 pytestmark = pytest.mark.xdist_group("rake-search")
 ALONE, TWO = meeple.find_variant("rake:simple"), meeple.find_variant("rake:official-2")
-PLAIN = "mcts:select=ucb1,cut=-1,playouts=1"
+PLAIN = "mcts:select=ucb1,cut=-1,playouts=1,policy=random"
 
 
 def fresh_search(variant: Variant, spec: str = PLAIN) -> Search:
