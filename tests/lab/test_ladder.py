@@ -84,7 +84,7 @@ def test_who_won_everything_is_stronger_by_a_finite_number() -> None:
 
 @pytest.mark.parametrize(
     ("second", "said"),
-    [((0.48, 0.44, 0.52), "1 of 2 steps are up"), ((0.3, 0.2, 0.4), "does not rise all the way: down from 2 to 4")],
+    [((0.48, 0.44, 0.52), "Monotonic within its intervals: 1 of 2 steps up"), ((0.3, 0.2, 0.4), "Not monotonic: down from 2 to 4")],
 )
 def test_the_verdict_tells_a_step_down_from_chance(second: tuple[float, float, float], said: str) -> None:
     rungs = _each_against_the_one_below([match(0.7, 0.65, 0.75), match(*second)])

@@ -180,7 +180,7 @@ def test_the_command_shows_the_table_as_the_seat_sees_it_and_the_moves(tmp_path:
     assert f"After 6 moves, as seat {state.seat} sees it" in shown
     assert state.board(state.seat).split()[0] in shown
     assert "60 iterations" in shown
-    assert f"{len(state.moves()) - 2} more moves; --top 0 shows all." in shown
+    assert f"{len(state.moves()) - 2} more; --top 0 shows all {len(state.moves())} moves." in shown
     command(tmp_path / "game.txt", ply=6, iterations=60, agent=PLAIN, as_json=True)
     told = json.loads(capsys.readouterr().out)
     assert told["moves"] == look(state, 60).as_json()["moves"]

@@ -49,7 +49,7 @@ def analyze(
         return
     console.print(f"After {state.ply} moves, as seat {state.seat} sees it:", highlight=False)
     console.print(state.board(state.seat), highlight=False, markup=False)
-    show(found, player.spec, top)
+    show(found, player.spec, top, alone=state.variant.shape.seats == 1)
 
 
 def position(record: Record, ply: int | None) -> State:
@@ -62,17 +62,16 @@ def position(record: Record, ply: int | None) -> State:
     return states[ply]
 
 
-def show(found: Analysis, agent: str, top: int) -> None:
+def show(found: Analysis, agent: str, top: int, alone: bool) -> None:
     shown = table(
         f"{agent}, {found.iterations:,} iterations: seat {found.seat}'s moves, best first",
         *("move", "visits", "points" if found.points else "wins", "95% interval", "and then"),
         right=("visits", "points" if found.points else "wins"),
     )
-    seats = {step.seat for move in found.moves for step in move.line}
     for move in found.moves[: top or None]:
         value, interval = value_text(move, found.points)
-        line = line_text(move, lambda seat: f"seat {seat}" if len(seats) > 1 else "")
+        line = line_text(move, lambda seat: "" if alone else f"seat {seat}")
         shown.add_row(Text(move.move), f"{move.visits:,}", value, interval, Text(line))
     console.print(shown, highlight=False)
     if top and len(found.moves) > top:
-        console.print(f"{len(found.moves) - top} more moves; --top 0 shows all.", highlight=False)
+        console.print(f"{len(found.moves) - top} more; --top 0 shows all {len(found.moves)} moves.", highlight=False)

@@ -75,8 +75,8 @@ def _cells(rung: dict[str, Any], measure: str) -> list[str]:
 def verdict(r: dict[str, Any]) -> str:
     """Does it rise?"""
     pairs = list(zip(r["rungs"], r["rungs"][1:], strict=False))
-    up = f"{r['rises']} of {len(pairs)} steps are up beyond their interval"
+    up = f"{r['rises']} of {len(pairs)} steps up beyond their interval"
     if r["monotonic"]:
-        return f"It rises all the way, within its intervals: {up}, none is down beyond it."
+        return f"Monotonic within its intervals: {up}, none down beyond it."
     down = ", ".join(f"{lower['budget']:g} to {upper['budget']:g}" for lower, upper in pairs if upper["step_ci"][1] < 0)
-    return f"It does not rise all the way: down from {down}, beyond the interval; {up}."
+    return f"Not monotonic: down from {down}, beyond the interval; {up}."
