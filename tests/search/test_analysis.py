@@ -134,6 +134,7 @@ def test_a_budget_is_what_is_asked_for_or_what_the_search_says_or_a_second() -> 
     assert find_analyst(f"{PLAIN},iterations=1000", ALONE).settings["ms"] == 0
     assert find_analyst(f"{PLAIN},ms=30", ALONE).settings["ms"] == 30
     assert find_analyst(PLAIN, ALONE).settings["ms"] == MS
+    assert find_analyst(f"{PLAIN},workers=2", ALONE).settings["workers"] == 1  # one tree is read
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ MS = 1000.0  # to think, where nobody says how long
 def find_analyst(spec: str, variant: Variant, ms: float | None = None, iterations: int | None = None) -> Player:
     """The search to look with. Its budget is what is given here, else what the spec says, else MS."""
     player = find_player(spec, variant.game)
+    if "workers" in player.settings:  # they keep their trees to themselves, and it takes one to read
+        player = _with(player, workers=1)
     if player.kind.clairvoyant:
         raise MeepleError(f"{player.kind.name} sees the hidden cards; an analysis knows what the seat may know, as mcts does.")
     if not reads_as_tree(player.make(variant)):
@@ -40,11 +42,11 @@ def reads_as_tree(mind: Any) -> bool:
     return isinstance(mind, Mcts) and not mind.clairvoyant
 
 
-def _with(player: Player, **budget: Any) -> Player:
+def _with(player: Player, **changed: Any) -> Player:
     known = {param.name: param for param in player.kind.params}
-    for name, value in budget.items():
+    for name, value in changed.items():
         known[name].read(str(value), player.kind.name)  # refused like any other wrong value
-    return replace(player, settings=player.settings | budget)
+    return replace(player, settings=player.settings | changed)
 
 
 def _says_how_long(spec: str) -> bool:

@@ -14,6 +14,7 @@ from meeple.core.errors import MeepleError
 from meeple.core.intervals import Interval, interval_of_mean, interval_of_share
 from meeple.core.state import State
 from meeple.search.driver import Search
+from meeple.search.select import unit
 from meeple.search.tree import NONE, ROOT
 
 LONGEST_LINE = 12  # plies of a principal variation
@@ -78,20 +79,15 @@ def _value(search: Search, action: int, node: int) -> MoveValue:
         return MoveValue(move, action)
     found = search.tree.nodes[node]
     visits, value = int(found["visits"]), float(found["total"] / found["visits"])
-    samples = visits // _visits_a_sample(search)
+    samples = visits // unit(search.rules)  # playouts from one leaf share their cards: they are one observation
     variance = max(0.0, float(found["squares"]) / visits - value * value) * samples / max(1, samples - 1)
     interval = (interval_of_mean if search.rules.points else interval_of_share)(value, samples, variance)
     return MoveValue(move, action, visits, value, interval, _line(search, node))
 
 
-def _visits_a_sample(search: Search) -> int:
-    """Playouts from one leaf share their cards, so they are one observation."""
-    return search.rules.playouts if search.rules.cut != 0 else 1
-
-
 def _line(search: Search, node: int) -> tuple[Step, ...]:
     """Down the most visited children. Some world allowed all of it, since its last node was reached in one."""
-    nodes, least = search.tree.nodes, LEAST_SAMPLES * _visits_a_sample(search)
+    nodes, least = search.tree.nodes, LEAST_SAMPLES * unit(search.rules)
     line: list[Step] = []
     while node != NONE and len(line) < LONGEST_LINE:
         line.append(Step(int(nodes[node]["seat"]), search.variant.format_action(int(nodes[node]["action"]))))
