@@ -17,9 +17,8 @@ from meeple.arena.stats import (
     mean_interval,
     share_interval,
     sprt_bounds,
-    student,
-    wilson,
 )
+from meeple.core.intervals import student, wilson
 
 TRIALS = 3000
 

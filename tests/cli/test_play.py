@@ -86,7 +86,8 @@ def test_a_whole_game_can_be_played_by(play: Any, whole: Session, tmp_path: Path
 
 
 def test_a_game_for_one_is_played_without_opponents(play: Any) -> None:
-    done = play("sticks", "--seed", "1", typed=lines("take 3", "hint", "undo", "3", "3", "3", "3"), MEEPLE_GAMES=str(STICKS))
+    typed = lines("take 3", "hint", "undo", "3", "3", "3", "3")
+    done = play("sticks", "--seed", "1", "--hint", "random", typed=typed, MEEPLE_GAMES=str(STICKS))
     assert done.returncode == 0, done.stderr
     assert "you are seat 0." in done.stdout
     assert "random would play" in done.stdout

@@ -185,13 +185,17 @@ def test_news_are_the_moves_of_the_others_since_the_persons_last(path: Path) -> 
 def test_the_hint_is_legal_changes_nothing_and_follows_from_what_the_seat_may_know(path: Path) -> None:
     session = go_on(fresh(path), 6)
     before, text = position(session), path.read_text()
-    adviser = default_adviser(session)
-    assert adviser.spec == "random"
-    move = session.hint(adviser)
-    assert move in session.state.moves()
+    adviser = find_player("random", ROUND.game)
+    hint = session.hint(adviser)
+    assert hint.move in session.state.moves()
+    assert hint.analysis is None  # it tells its move, not what it thinks
     assert (position(session), path.read_text()) == (before, text)
     session.state = session.state.redealt(session.seat, 12345)
-    assert session.hint(adviser) == move
+    assert session.hint(adviser) == hint
+
+
+def test_a_search_gives_hints_if_nobody_else_is_named(path: Path) -> None:
+    assert default_adviser(fresh(path)).spec == "mcts:ms=500.0"
 
 
 @pytest.mark.parametrize(

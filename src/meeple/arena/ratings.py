@@ -14,7 +14,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.arena.stats import quantile
+from meeple.core.intervals import quantile
 
 PER_UNIT = 400 / log(10)
 PRIOR_GAMES = 1.0

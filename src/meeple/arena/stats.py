@@ -7,24 +7,11 @@ interval here is over deals, never over games.
 from __future__ import annotations
 
 from math import exp, inf, log, sqrt
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-Interval = tuple[float, float]
-
-
-def quantile(level: float = 0.95) -> float:
-    """How many standard errors reach to either side."""
-    return NormalDist().inv_cdf((1 + level) / 2)
-
-
-def student(n: int, level: float = 0.95) -> float:
-    """Student's quantile with n - 1 degrees of freedom, by Cornish and Fisher's series: good to 0.01 from 6 observations on."""
-    z, v = quantile(level), n - 1
-    series = (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
-    return z + series + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
+from meeple.core.intervals import Interval, student, wilson
 
 
 def mean_interval(values: NDArray[np.float64], level: float = 0.95) -> Interval:
@@ -34,14 +21,6 @@ def mean_interval(values: NDArray[np.float64], level: float = 0.95) -> Interval:
         return -inf, inf
     half = student(n, level) * float(values.std(ddof=1)) / sqrt(n)
     return float(values.mean()) - half, float(values.mean()) + half
-
-
-def wilson(p: float, n: float, level: float = 0.95) -> Interval:
-    """Wilson's interval for a share p of n independent observations."""
-    z2 = quantile(level) ** 2
-    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
-    half = sqrt(max(0.0, p * (1 - p) * z2 / n + z2 * z2 / (4 * n * n))) / (1 + z2 / n)
-    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def share_interval(deals: NDArray[np.float64], games_per_deal: int, level: float = 0.95) -> Interval:

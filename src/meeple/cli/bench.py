@@ -7,17 +7,53 @@ from typing import Annotated
 import typer
 
 from meeple.cli.show import Json, Seed, console, print_json, status, table
+from meeple.core.errors import MeepleError
+from meeple.core.game import Game
 from meeple.core.registry import find_game, game_names
 from meeple.lab.bench import bench_game
+from meeple.lab.bench_search import bench_search
+
+SEARCH = "search"  # the word that asks for the search's speed
 
 
 def bench(
-    game: Annotated[str, typer.Argument(help="A game, or nothing for all games.")] = "",
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[search] [GAME]", help="A game, or none for all; `search` before it: its search."),
+    ] = None,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Measure playouts, batches and start-up on one core, beside a reference where there is one."""
-    chosen = [find_game(name) for name in ([game] if game else game_names())]
+    """Measure playouts, batches and start-up on one core, beside a reference where there is one; or search beside plain Python."""
+    words = list(what or [])
+    searching = words[:1] == [SEARCH]
+    games = words[1:] if searching else words
+    if len(games) > 1:
+        raise MeepleError(f"Name one game, or none for all of them, not {len(games)}: {', '.join(games)}.")
+    if not 0 <= seed < 2**64:
+        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
+    chosen = [find_game(name) for name in (games or game_names())]
+    if searching:
+        _search(chosen, seed, as_json)
+    else:
+        _playouts(chosen, seed, as_json)
+
+
+def _search(chosen: list[Game], seed: int, as_json: bool) -> None:
+    with status("measuring") as tick:
+        figures = {each.name: bench_search(each, seed, tick) for each in chosen}
+    if as_json:
+        print_json(figures)
+        return
+    columns = ("compiled", "plain Python", "ratio", "with the game's guide")
+    shown = table("Iterations a second of tree search on one core, playouts to the end", "variant", *columns, right=columns)
+    for f in figures.values():
+        rates = (f["iterations_per_s"], f["python_iterations_per_s"], f["ratio"], f["guided_iterations_per_s"])
+        shown.add_row(f["variant"], *("-" if rate is None else f"{rate:,.0f}" for rate in rates))
+    console.print(shown)
+
+
+def _playouts(chosen: list[Game], seed: int, as_json: bool) -> None:
     with status("measuring") as tick:
         figures = {each.name: bench_game(each, seed, tick) for each in chosen}
     if as_json:

@@ -8,7 +8,7 @@ import sys
 import typer
 from rich.text import Text
 
-from meeple.cli import bench, check, exploit, listing, match, play, replay, simulate, solve, study, tune
+from meeple.cli import analyze, bench, check, exploit, ladder, listing, match, play, replay, simulate, solve, study, tune
 from meeple.cli.show import errors
 from meeple.core.errors import MeepleError
 
@@ -21,10 +21,12 @@ app = typer.Typer(
 app.command("list")(listing.list_things)
 app.command("check")(check.check)
 app.command("bench")(bench.bench)
+app.command("analyze")(analyze.analyze)
 app.command("replay")(replay.replay)
 app.command("simulate")(simulate.simulate)
 app.command("match")(match.match)
 app.command("tournament")(match.tournament)
+app.command("ladder")(ladder.ladder)
 app.command("results")(match.results)
 app.command("play")(play.play)
 app.command("tune")(tune.tune)

@@ -18,7 +18,7 @@ from meeple.core.errors import MeepleError
 from meeple.core.registry import find_variant, game_names
 from meeple.play.interrupt import uninterrupted
 from meeple.play.saves import fresh_path, newest_unfinished
-from meeple.play.session import DEFAULT_OPPONENT, Session, begin, default_adviser, resume
+from meeple.play.session import DEFAULT_ADVISER, DEFAULT_OPPONENT, Session, begin, default_adviser, resume
 from meeple.play.terminal import Terminal
 
 
@@ -34,7 +34,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option(help="Everything random follows from it (default: a random one, which is shown).")
     ] = None,
-    hint: Annotated[str, typer.Option(help="The agent that 'hint' asks (default: the first opponent).")] = "",
+    hint: Annotated[str, typer.Option(help=f"The agent that 'hint' asks (default: {DEFAULT_ADVISER}).")] = "",
     code: Code = None,
     save: Annotated[Path | None, typer.Option(help="Where to save (default: a new file in the user's data folder).")] = None,
     go_on: Annotated[

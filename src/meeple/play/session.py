@@ -17,10 +17,13 @@ from meeple.core.record import Record, read_record, write_atomically
 from meeple.core.registry import find_variant
 from meeple.core.rng import child
 from meeple.core.state import new
+from meeple.lab.analyze import analyze, reads_as_tree
+from meeple.play.hint import Hint
 from meeple.play.saves import RESIGNED
 
 PERSON = "person"  # how a record's list of players calls the person
 DEFAULT_OPPONENT = "random"
+DEFAULT_ADVISER = "mcts:ms=500"
 AGENT_LUCK, HINT_LUCK = 200, 201  # children of the seed; the deal uses small numbers
 
 
@@ -92,13 +95,20 @@ class Session:
         self._make(self._ask(self.agents[seat], self._minds[seat], AGENT_LUCK))
         self.save()
 
-    def hint(self, adviser: Player) -> str:
+    def hint(self, adviser: Player) -> Hint:
         """What an agent would do in the person's place, knowing what the person may know."""
-        return self.variant.format_action(self._ask(adviser, adviser.make(self.variant), HINT_LUCK))
+        mind = adviser.make(self.variant)
+        if reads_as_tree(mind):
+            found = analyze(mind, self.state, self._luck(HINT_LUCK))
+            return Hint(found.moves[0].move, found)
+        return Hint(self.variant.format_action(self._ask(adviser, mind, HINT_LUCK)), None)
+
+    def _luck(self, kind: int) -> int:
+        return child(child(self.seed, kind), self.state.ply)
 
     def _ask(self, player: Player, mind: Any, luck: int) -> int:
         try:
-            return ask(mind, self.state, child(child(self.seed, luck), self.state.ply))
+            return ask(mind, self.state, self._luck(luck))
         except MeepleError as error:
             raise MeepleError(f"The agent {player.spec} made no legal move: {error}") from error
         except Exception as error:  # an agent may be anybody's code
@@ -159,8 +169,8 @@ def seating(variant: Variant, opponents: list[str], seat: int) -> tuple[str, ...
 
 
 def default_adviser(session: Session) -> Player:
-    """Who gives hints if nobody else is named: the first opponent."""
-    return next(iter(session.agents.values()), None) or find_player(DEFAULT_OPPONENT, session.variant.game)
+    """Who gives hints if nobody else is named: a search, which can say how sure it is."""
+    return find_player(DEFAULT_ADVISER, session.variant.game)
 
 
 def resume(path: Path) -> Session:

@@ -16,13 +16,14 @@ from rich.text import Text
 from meeple.agents.registry import Player
 from meeple.core.errors import IllegalMove, MeepleError, UnreadableMove, listing
 from meeple.play import layout
+from meeple.play.hint import best_moves
 from meeple.play.interrupt import uninterrupted
 from meeple.play.session import CannotSave, Session
 
 COMMANDS = {
     "moves": "list all legal moves; 'moves take' lists those with that word, 'more' goes on in a long list",
     "board": "show the table again",
-    "hint": "ask an agent what it would do in your place",
+    "hint": "ask a search for the best moves in your place, or the agent named by --hint for its own",
     "undo": "back to your previous decision",
     "resign": "give up; the record says so",
     "quit": "leave; the game is saved and can be resumed (as with Ctrl-D)",
@@ -190,11 +191,18 @@ class Terminal:
         return False
 
     def _hint(self) -> bool:
-        with self.thinking(f"{self.adviser.spec} is thinking"), uninterrupted():
-            move = self.session.hint(self.adviser)
-        number = self.session.state.moves().index(move) + 1
-        self._say(f"{self.adviser.spec} would play {number}: {move}", "cyan")
+        with self.thinking(f"{self.adviser.spec} is thinking (a search is compiled before its first hint)"), uninterrupted():
+            hint = self.session.hint(self.adviser)
+        number = self.session.state.moves().index(hint.move) + 1
+        self._say(f"{self.adviser.spec} would play {number}: {hint.move}", "cyan")
+        if hint.analysis is not None:
+            self.console.print(best_moves(hint.analysis, self.session.state.moves(), self._who))
         return False
+
+    def _who(self, seat: int) -> str:
+        """In a line of play; alone, it is clear."""
+        alone = len(self.session.names) == 1
+        return "" if alone else "you" if seat == self.session.seat else f"seat {seat}"
 
     def _undo(self) -> bool:
         self.session.undo()

@@ -1,0 +1,67 @@
+"""Looking at a position with a search, as its seat sees it: for `meeple analyze` and for hints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+from typing import Any
+
+from meeple.agents.mcts import Mcts
+from meeple.agents.registry import Player, find_player
+from meeple.core.agent import Seen
+from meeple.core.errors import MeepleError
+from meeple.core.game import Variant
+from meeple.core.state import State
+from meeple.search.analysis import Analysis, analysis_of
+
+MS = 1000.0  # to think, where nobody says how long
+
+
+def find_analyst(spec: str, variant: Variant, ms: float | None = None, iterations: int | None = None) -> Player:
+    """The search to look with. Its budget is what is given here, else what the spec says, else MS."""
+    player = find_player(spec, variant.game)
+    if "workers" in player.settings:  # they keep their trees to themselves, and it takes one to read
+        player = _with(player, workers=1)
+    if player.kind.clairvoyant:
+        raise MeepleError(f"{player.kind.name} sees the hidden cards; an analysis knows what the seat may know, as mcts does.")
+    if not reads_as_tree(player.make(variant)):
+        raise MeepleError(f"{player.kind.name} tells only its move; a position is analysed by a search, such as mcts:c=0.7.")
+    if ms is not None and iterations is not None:
+        raise MeepleError("Give either --ms or --iterations, not both.")
+    if iterations is not None:
+        return _with(player, iterations=iterations, ms=0.0)
+    if ms is not None:
+        if not 0 < ms < inf:
+            raise MeepleError(f"--ms must be above 0, not {ms:g}.")
+        return _with(player, ms=ms)
+    return player if _says_how_long(spec) else _with(player, ms=MS)
+
+
+def reads_as_tree(mind: Any) -> bool:
+    """Is it a search, and one over worlds as they may be?"""
+    return isinstance(mind, Mcts) and not mind.clairvoyant
+
+
+def _with(player: Player, **changed: Any) -> Player:
+    known = {param.name: param for param in player.kind.params}
+    for name, value in changed.items():
+        known[name].read(str(value), player.kind.name)  # refused like any other wrong value
+    return replace(player, settings=player.settings | changed)
+
+
+def _says_how_long(spec: str) -> bool:
+    names = [part.partition("=")[0].strip() for part in spec.partition(":")[2].split(",")]
+    return "ms" in names or "iterations" in names
+
+
+def analyze(mind: Mcts, state: State, seed: int) -> Analysis:
+    """Think about the position of the seat to move, of which the search is told what that seat may know and nothing else."""
+    if state.over:
+        raise MeepleError(f"The game is over ({state.end.reason}), so there is no move to analyse.")
+    seen, search = Seen(state, seed), mind.search
+    root = seen.sample(seen.seed).array
+    search.set_root(root)
+    search.iterate(1)  # compiles, or loads: that is no thinking time
+    search.set_root(root)
+    search.run(early=False)
+    return analysis_of(search)
