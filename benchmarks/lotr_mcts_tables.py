@@ -2,8 +2,8 @@
 
     python benchmarks/lotr_mcts_tables.py --games 1000 --seed 1 --store tables.sqlite
 
-Every cell is an ordinary match, printed with the table: `meeple match lotr:hard SPEC --games 1000 --seed 1` makes it again. Finished
-cells are kept in the store, so an interrupted run goes on where it stopped.
+Every cell is an ordinary match: `meeple match lotr:hard SPEC --games 1000 --seed 1` makes it again (`spec` below). Finished cells are
+kept in the store, so an interrupted run goes on where it stopped.
 """
 
 from __future__ import annotations

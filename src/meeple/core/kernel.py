@@ -33,6 +33,15 @@ def kernel(function: F) -> F:
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
+def inlined(function: F) -> F:
+    """A part of one kernel, written apart for readers only.
+
+    Numba optimises a kernel again in each kernel that calls it, so a chain of calls compiles its innermost part once for every
+    link. This is put into its caller instead and never compiled alone.
+    """
+    return cast(F, numba.njit(inline="always", error_model="numpy")(function))
+
+
 def uncached(function: F) -> F:
     """The same kernel, compiled in memory only.
 
@@ -43,4 +52,4 @@ def uncached(function: F) -> F:
     return cast(F, numba.njit(nogil=True, error_model="numpy")(plain))
 
 
-__all__ = ["CACHE_FOLDER", "JIT", "kernel", "overload", "types", "uncached"]
+__all__ = ["CACHE_FOLDER", "JIT", "inlined", "kernel", "overload", "types", "uncached"]

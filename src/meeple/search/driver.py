@@ -17,6 +17,7 @@ from meeple.search.tree import NONE, ROOT, Tree, clear, find_child, keep_subtree
 SLICE = 0.004  # seconds between two looks at the clock
 CHILDREN = 8  # a tree has room for that many new nodes an iteration,
 LEAST_NODES = 1 << 12
+FIRST = 2  # iterations before the clock starts
 MOST_NODES = 1 << 20  # and for no more than these in all: then it stops growing
 
 
@@ -79,6 +80,9 @@ class Search:
 
     def run(self, early: bool = True) -> None:
         """Think until the budget is spent; or, if `early`, until the rest of it can no longer change the answer."""
+        # Opening the root and a first look at one action come before the clock starts, and be it only to load or compile.
+        while not self.moves().visits.any():
+            self.iterate(1)
         started = time.perf_counter()
         size = 16
         while True:
@@ -100,13 +104,13 @@ class Search:
         if not self.budget.ms:
             return -(-self.budget.iterations // unit(self.rules)) - self.iterations
         spent = time.perf_counter() - started
-        if not self.iterations:
+        if self.iterations <= FIRST:
             return 1 << 30
         return int(self.iterations * (self.budget.ms / 1000 - spent) / spent)
 
     def _decided(self, left: int) -> bool:
-        visits = np.sort(self.moves().visits)
-        return len(visits) == 1 or bool(visits[-1] - visits[-2] > left * unit(self.rules))
+        visits = np.sort(np.append(self.moves().visits, 0))  # actions without a node may still get one
+        return bool(visits[-1] - visits[-2] > left * unit(self.rules))
 
     def moves(self) -> Moves:
         """The children of the root."""

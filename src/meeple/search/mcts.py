@@ -12,7 +12,7 @@ import numpy as np
 
 from meeple.core.agent import choose
 from meeple.core.guide import advise
-from meeple.core.kernel import kernel
+from meeple.core.kernel import inlined, kernel
 from meeple.core.rng import derive
 from meeple.core.verbs import apply, legal, outcome, redeal, scores
 from meeple.search.select import PUCT, add_children, list_actions, select, unit
@@ -31,7 +31,7 @@ def search(tree: Any, rules: Any, guide: Any, policy: Any, first: int, iteration
         backward(tree, rules.points, unit(rules))
 
 
-@kernel
+@inlined
 def enter_world(tree: Any, rules: Any, number: int) -> None:
     """A world as it may be, and all luck of an iteration by its number."""
     root = tree.states[ROOT]
@@ -42,7 +42,7 @@ def enter_world(tree: Any, rules: Any, number: int) -> None:
     tree.stream[0] = derive(seed, 1)
 
 
-@kernel
+@inlined
 def descend(tree: Any, rules: Any, guide: Any) -> bool:
     """Go down to a node that was never evaluated, or to the end of the game. True where the node is new."""
     world = tree.states[WORLD]
@@ -60,7 +60,7 @@ def descend(tree: Any, rules: Any, guide: Any) -> bool:
     return world.end == 0 and not tree.nodes[node].opened
 
 
-@kernel
+@inlined
 def evaluate_leaf(tree: Any, rules: Any, guide: Any, policy: Any, fresh: bool) -> None:
     """What the world is worth to each seat, summed over the playouts, in tree.sums. A new node gets its children."""
     world = tree.states[WORLD]
@@ -96,7 +96,7 @@ def _sum_up(tree: Any, playouts: int) -> None:
         tree.sums[seat] = playouts * tree.values[seat]
 
 
-@kernel
+@inlined
 def play_on(tree: Any, rules: Any, guide: Any, policy: Any) -> None:
     """A playout from the world; what it comes to in tree.values."""
     tree.states[LEAF] = tree.states[WORLD]

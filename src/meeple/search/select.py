@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from meeple.core.guide import advise
-from meeple.core.kernel import kernel
+from meeple.core.kernel import inlined, kernel
 from meeple.core.rng import draw
 from meeple.core.verbs import keep, legal
 from meeple.search.tree import NONE, SCALE, WORLD, add_node
@@ -35,7 +35,7 @@ class Rules(NamedTuple):
     clairvoyant: int  # 1: the true cards, never redealt
 
 
-@kernel
+@inlined
 def list_actions(tree: Any, rules: Any) -> int:
     """The actions of the world, in tree.out."""
     n = legal(tree.states[WORLD], tree.out)
@@ -67,13 +67,12 @@ def collect(tree: Any, parent: int, n: int) -> int:
         if node.seat == seat and tree.mark[node.action] == tree.stamp[0]:
             tree.mark[node.action] = 0
             tree.kids[present] = child
-            tree.priors[present] = node.weight
             present += 1
         child = node.next
     return present
 
 
-@kernel
+@inlined
 def select(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int:
     """A child of a node in the world of tree.states[WORLD], whose n actions are in tree.out; NONE when the tree is full."""
     present = collect(tree, parent, n)
@@ -138,7 +137,7 @@ def _by_puct(tree: Any, rules: Any, present: int) -> int:
     visits = 0
     for i in range(present):
         node = tree.nodes[tree.kids[i]]
-        weights += tree.priors[i]
+        weights += node.weight
         total += node.total
         visits += node.visits
     scale = tree.spread[SCALE]
@@ -149,13 +148,13 @@ def _by_puct(tree: Any, rules: Any, present: int) -> int:
         node = tree.nodes[tree.kids[i]]
         node.available += 1
         value = node.total / node.visits if node.visits > 0 else unseen
-        value += rules.c * scale * tree.priors[i] / weights * np.sqrt(node.available) / (1 + node.visits)
+        value += rules.c * scale * node.weight / weights * np.sqrt(node.available) / (1 + node.visits)
         if value > most:
             best, most = tree.kids[i], value
     return best
 
 
-@kernel
+@inlined
 def open_children(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int:
     """Ask the guide, and see that the best actions of this world have children; their number, the children in tree.kids."""
     world = tree.states[WORLD]
@@ -165,8 +164,8 @@ def open_children(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int
 
 @kernel
 def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
-    """Children for the best `top` of the n actions by tree.logits, which become probabilities: what counts is this world. For
-    visits in which nobody is asked, a child's weight keeps the mean over worlds."""
+    """Children for the best `top` of the n actions by tree.logits, which become probabilities. What a child was given in other
+    worlds counts too: its weight is the mean."""
     _softmax(tree, rules.heat, n)
     kept = min(n, rules.top)
     _best_first(tree, n, kept)
@@ -178,11 +177,9 @@ def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
         node = tree.nodes[child]
         if node.seat == seat and tree.mark[node.action] == tree.stamp[0]:
             tree.mark[node.action] = 0
-            prior = tree.logits[tree.place[node.action]]
             seen = min(node.available, rules.refresh)
-            node.weight += (prior - node.weight) / (1 + seen)
+            node.weight += (tree.logits[tree.place[node.action]] - node.weight) / (1 + seen)
             tree.kids[present] = child
-            tree.priors[present] = prior
             present += 1
         child = node.next
     for i in range(kept):
@@ -190,7 +187,6 @@ def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
             child = add_node(tree, parent, tree.out[i], seat, tree.logits[i])
             if child != NONE:
                 tree.kids[present] = child
-                tree.priors[present] = tree.logits[i]
                 present += 1
     return present
 

@@ -48,8 +48,7 @@ class Tree(NamedTuple):
     depth: NDArray[np.int64]  # (1,) how many
     out: NDArray[np.int32]  # (room,) legal actions
     logits: NDArray[np.float64]  # (room,)
-    kids: NDArray[np.int32]  # (room,) children that the world allows,
-    priors: NDArray[np.float64]  # (room,) and how likely the guide thinks each of them, here or on average
+    kids: NDArray[np.int32]  # (room,) children that the world allows
     mark: NDArray[np.int32]  # (actions,) stamp of the last listing an action was in
     place: NDArray[np.int32]  # (actions,) and where
     stamp: NDArray[np.int32]  # (1,)
@@ -70,7 +69,6 @@ def make_tree(variant: Variant, capacity: int) -> Tree:
         out=np.zeros(shape.room, np.int32),
         logits=np.zeros(shape.room),
         kids=np.zeros(shape.room, np.int32),
-        priors=np.zeros(shape.room),
         mark=np.zeros(shape.actions, np.int32),
         place=np.zeros(shape.actions, np.int32),
         stamp=np.zeros(1, np.int32),
