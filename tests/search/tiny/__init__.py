@@ -8,9 +8,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from meeple.core.game import PLAYING, Choice, End, Field, Game, Level, Shape, Variant, state_dtype
+from meeple.core.guide import kernel_guide
 from meeple.core.kernel import kernel
 from meeple.core.rng import derive, draw
 
@@ -110,6 +111,26 @@ def format_action(variant: Variant, action: int) -> str:
     return names[variant.name][action]
 
 
+class Ignorant(NamedTuple):
+    """A guide that knows nothing but when a game of nim is as good as lost or won: at four sticks, for whoever must take."""
+
+    nothing: int = 0
+
+
+@kernel
+def advise(guide: Any, s: Any, actions: Any, n: int, logits: Any, values: Any) -> None:  # noqa: ARG001
+    for i in range(n):
+        logits[i] = 0.0
+    for seat in range(values.size):
+        values[seat] = s.pot if s.tiny == POT else 0.5
+    if s.tiny == NIM and s.sticks == 4:
+        values[s.seat] = 0.0
+        values[1 - s.seat] = 1.0
+
+
+kernel_guide(Ignorant, advise)
+
+
 GAME = Game(
     name="tiny",
     title="Tiny",
@@ -126,6 +147,7 @@ GAME = Game(
     scores=scores,
     shape=shape,
     format_action=format_action,
+    guide=lambda _: Ignorant(),
     view=lambda s, seat: {"seat": seat, "sticks": int(s.sticks), "pot": int(s.pot)},
     board=lambda seen: f"{seen}",
 )

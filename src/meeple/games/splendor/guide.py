@@ -16,7 +16,7 @@ from meeple.games.splendor.heuristic import foresee
 from meeple.games.splendor.state import STATE
 from meeple.games.splendor.turns import END_POINTS, outcome
 
-SURE = 30.0  # worth of a game that is won, beside all that can be evaluated
+SURE = 1e3  # worth of a game that is won: more than any table
 POINTS_TO_END = 15
 # What a point of worth ahead makes of the odds: at the start, and more by so much when somebody has all points. Logistic regression
 # over the tables of 600 games between heuristics; see docs/methods.md.

@@ -1,0 +1,142 @@
+"""Flat Monte Carlo, expectimax and the search that knows its opponent, on games about which everything is known."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from meeple.agents.registry import find_player
+from meeple.core.agent import Seen, ask
+from meeple.core.errors import MeepleError
+from meeple.core.state import State, new
+from tests.search.tiny import GAME
+
+
+def nim(sticks: int) -> State:
+    state = new(GAME.variant("nim"), 1)
+    state.data.sticks = sticks
+    return state
+
+
+def answer(spec: str, state: State, seed: int = 1) -> int:
+    return ask(find_player(spec, GAME).make(state.variant), state, seed)
+
+
+@pytest.mark.parametrize("sticks", [1, 2, 3, 5, 6, 7])
+@pytest.mark.parametrize("spec", ["flat:iterations=600", "flat:iterations=600,cut=1", "expectimax:nodes=20000"])
+def test_the_win_is_found(spec: str, sticks: int) -> None:
+    """Leave a multiple of four: against random replies, with a guide that sees the loss at four sticks, and by looking ahead."""
+    assert answer(spec, nim(sticks)) == sticks % 4 - 1
+
+
+def test_looking_ahead_finds_a_win_eight_decisions_away() -> None:
+    assert answer("expectimax:nodes=200000", nim(10)) == 1
+
+
+def test_one_who_knows_the_opponent_sets_a_trap_for_it() -> None:
+    """Six sticks, and an opponent that always takes one. Leaving four wins against anybody; leaving five leads to the same."""
+    state = nim(8)  # lost against good play
+    taken = answer("exploiter:agent=always-one,iterations=60", state)
+    state.play(taken)
+    while not state.over:
+        state.play(0 if state.seat == 1 else answer("exploiter:agent=always-one,iterations=60", state))
+    assert state.outcome() == [1.0, 0.0]
+
+
+class AlwaysOne:
+    def choose(self, seen: Seen) -> int:
+        return seen.legal[0]
+
+
+@pytest.fixture(autouse=True)
+def always_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plain agent: flat asks it ply by ply."""
+    from meeple.agents import registry
+    from meeple.core.agent import AgentKind
+
+    monkeypatch.setitem(registry._OWN, "always-one", AgentKind("always-one", "takes one stick", lambda _: AlwaysOne()))
+
+
+def test_the_same_seed_gives_the_same_answer() -> None:
+    answers = {answer("flat:iterations=40", nim(10), seed=5) for _ in range(5)}
+    assert len(answers) == 1
+
+
+def test_flat_does_not_look_at_the_hidden_card() -> None:
+    """The answer is the same whatever the card is."""
+    for seed in range(20):
+        answers = []
+        for card in (0, 1):
+            state = new(GAME.variant("guess"), 1)
+            state.data.card = card
+            answers.append(answer("flat:iterations=20", state, seed))
+        assert answers[0] == answers[1]
+
+
+def test_a_clairvoyant_search_says_so_and_an_honest_one_is_not_shown_the_truth() -> None:
+    honest, clairvoyant = (find_player(f"{name}:iterations=64", GAME) for name in ("mcts", "mcts-clairvoyant"))
+    assert clairvoyant.kind.clairvoyant and not honest.kind.clairvoyant
+    assert "clairvoyant" in clairvoyant.spec
+    right = {False: 0, True: 0}
+    for seed in range(40):
+        for player in (honest, clairvoyant):
+            state = new(GAME.variant("guess"), seed)
+            state.play(0)
+            right[player.kind.clairvoyant] += ask(player.make(state.variant), state, seed) == int(state.data.card)
+    assert right[True] == 40
+    assert 8 < right[False] < 32
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("mcts:select=ucb2", "ucb1"),
+        ("mcts:policy=always-one", "no kernel agent"),
+        ("mcts:policy=nobody", "nobody"),
+        ("mcts:reduce=1", "no action reduction"),
+        ("mcts:iterations=0", "from 1"),
+        ("mcts:workers=2,reuse=1", "workers=1"),
+        ("flat:policy=mcts(iterations=5", "closing bracket"),
+    ],
+)
+def test_an_impossible_search_is_refused_in_a_sentence(spec: str, message: str) -> None:
+    with pytest.raises(MeepleError, match=message):
+        find_player(spec, GAME).make(GAME.variant("nim"))
+
+
+def test_workers_add_up_what_they_found() -> None:
+    from meeple.search.driver import Moves
+    from meeple.search.parallel import add_up
+
+    one = Moves(np.array([3, 1], np.int32), np.array([5, 2]), np.array([2.0, 1.0]), np.array([2.0, 1.0]))
+    two = Moves(np.array([1, 7], np.int32), np.array([4, 1]), np.array([3.0, 0.0]), np.array([3.0, 0.0]))
+    both = add_up([one, two])
+    assert list(both.actions) == [1, 3, 7]
+    assert list(both.visits) == [6, 5, 1]
+    assert list(both.totals) == [4.0, 2.0, 0.0]
+    assert both.best() == 1
+
+
+def test_exploit_and_workers_from_the_command_line(tmp_path: Path, quiet_environment: dict[str, Any]) -> None:
+    """Against one that takes at random, one that knows it wins most games; and a team of two processes plays."""
+    environment = quiet_environment | {"MEEPLE_GAMES": str(Path(__file__).parent / "tiny")}
+    store = ["--store", str(tmp_path / "r.sqlite"), "--json"]
+
+    def meeple(*words: str) -> Any:
+        command = [sys.executable, "-m", "meeple", *words, *store]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    result = meeple("exploit", "tiny:nim", "random", "--iterations", "100", "--games", "60", "--processes", "1")
+    assert result["unit"] == "share of wins"
+    assert result["taken_ci"][0] > 0.6
+    assert result["exploitability_at_least"] == pytest.approx(result["taken_ci"][0] - 0.5)
+    result = meeple("match", "tiny:nim", "mcts:iterations=50,workers=2", "random", "--games", "4", "--processes", "1")
+    assert result["win_rate"] >= 0.5
