@@ -17,7 +17,8 @@ from meeple.core.rng import child, draw, stream
 from meeple.games.rake.combinations import accepted
 from meeple.games.rake.components import PROPERTIES
 from meeple.games.rake.evaluation import MEAN_DIE, WEIGHTS, evaluate, make_evaluation
-from meeple.games.rake.lookahead import MOST_COMBINATIONS, Lookahead, best_combination, best_reroll
+from meeple.games.rake.lookahead import MOST_COMBINATIONS, Lookahead, best_combination
+from meeple.games.rake.reroll import best_reroll
 from tests.games.rake.positions import after_reroll, clock, cross, finish, hold, offer_acorn, roll, table
 
 VARIANTS = ("complete", "deterministic", "simple", "official", "official-2", "official-3")

@@ -78,12 +78,17 @@ def _in_the_end(money: NDArray[np.float64], chance: NDArray[np.float64]) -> NDAr
 
 
 @kernel
-def evaluate(e: Any, s: Any, seat: int, clock: int) -> float:
-    """What the seat's sheet will come to when its clock stands there."""
+def turns_left(e: Any, s: Any, clock: int) -> tuple[int, float]:
+    """When the clock stands there: whole turns, and a part of one."""
     left = max(0, s.time_limit - clock)
     turns = max(1.0, left / e.pace) if left > 0 else 0.0
-    below = int(turns)
-    share = turns - below
+    return int(turns), turns - int(turns)
+
+
+@kernel
+def evaluate(e: Any, s: Any, seat: int, clock: int) -> float:
+    """What the seat's sheet will come to when its clock stands there."""
+    below, share = turns_left(e, s, clock)
     value = 0.0
     for number in range(PROPERTIES):
         if number == ELLIOTT and s.mode == SIMPLE:
@@ -91,7 +96,7 @@ def evaluate(e: Any, s: Any, seat: int, clock: int) -> float:
         done = s.groups[seat, number]
         if number == NEWMAN:
             done = count(s.leaves[seat, NEWMAN])
-        now = _at(e, number, done, below, share)
+        now = at(e, number, done, below, share)
         if number == ELLIOTT:
             best = s.elliott_best[seat]
             value += best + (max(0.0, e.goal - best) * now if done < GROUPS[number] else 0.0)
@@ -101,13 +106,13 @@ def evaluate(e: Any, s: Any, seat: int, clock: int) -> float:
             needed = NEEDED[number, done]
             crossed = needed & s.leaves[seat, number]
             if crossed:
-                step = _at(e, number, done + 1, below, share) - now
+                step = at(e, number, done + 1, below, share) - now
                 value += e.partial * step * count(crossed) / count(needed)
     return value + _bonuses(e, s, seat) if s.mode == OFFICIAL else value
 
 
 @kernel
-def _at(e: Any, number: int, done: int, below: int, share: float) -> float:
+def at(e: Any, number: int, done: int, below: int, share: float) -> float:
     """Between two whole numbers of turns."""
     return e.expected[number, done, below] * (1 - share) + e.expected[number, done, below + 1] * share  # type: ignore[no-any-return]
 
