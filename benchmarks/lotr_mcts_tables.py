@@ -2,7 +2,7 @@
 
     python benchmarks/lotr_mcts_tables.py --games 1000 --seed 1 --store tables.sqlite
 
-Every cell is an ordinary match: `meeple match lotr:hard SPEC --games 1000 --seed 1` makes it again (`spec` below). Finished ones are
+Every cell is an ordinary match: `meeple match lotr:hard SPEC --games 1000 --seed 1` makes it again (`spec`). Finished ones are
 kept in the store, so an interrupted run goes on where it stopped.
 """
 

@@ -1,6 +1,7 @@
 """The rules again with the compiler off: what only the compiler makes true would show here.
 
-The rules by example, the golden playthroughs and the core; what plays many games, or thinks long, is left to compiled code.
+The rules by example, golden playthroughs, a little search and the core; what plays many games, or thinks long, is left to compiled
+code.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ TESTS = Path(__file__).parents[1]
 
 @pytest.mark.skipif(not JIT, reason="this is that run")
 def test_the_rules_hold_without_the_compiler() -> None:
-    plain = [str(path) for name in ("rules", "actions", "audit") for path in (TESTS / "games").glob(f"*/test_{name}.py")]
+    plain = [str(path) for name in ("rules", "actions") for path in (TESTS / "games").glob(f"*/test_{name}.py")]
     golden = f"{TESTS / 'games' / 'test_every_game.py'}::test_golden_playthroughs_replay_to_the_letter"
-    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-x", *plain, golden, str(TESTS / "core")]
+    some = [f"{golden}[{spec}]" for spec in ("jaipur:match", "splendor:2", "rake:complete", "rake:official-2", "lotr:hard")]
+    search = [str(TESTS / "search" / "test_flat.py") + "::test_the_win_is_found"]
+    core = [str(TESTS / "core" / f"test_{name}.py") for name in ("ask", "records", "rng", "state")]
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-x", *plain, *some, *search, *core]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     environment.pop("PYTEST_XDIST_WORKER", None)
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=TESTS.parent)

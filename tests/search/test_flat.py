@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from meeple.agents.registry import find_player
+from meeple.arena import plan as arena_plan
+from meeple.arena.store import Store
 from meeple.core.agent import Seen, ask
 from meeple.core.errors import MeepleError
 from meeple.core.state import State, new
+from meeple.lab import exploit as lab
+from meeple.search.driver import Moves, Search
+from meeple.search.parallel import Team, add_up
+from tests.search.conftest import a_search
 from tests.search.tiny import GAME
 
 
@@ -111,9 +113,6 @@ def test_an_impossible_search_is_refused_in_a_sentence(spec: str, message: str) 
 
 
 def test_workers_add_up_what_they_found() -> None:
-    from meeple.search.driver import Moves
-    from meeple.search.parallel import add_up
-
     one = Moves(np.array([3, 1], np.int32), np.array([5, 2]), np.array([2.0, 1.0]), np.array([2.0, 1.0]))
     two = Moves(np.array([1, 7], np.int32), np.array([4, 1]), np.array([3.0, 0.0]), np.array([3.0, 0.0]))
     both = add_up([one, two])
@@ -123,20 +122,38 @@ def test_workers_add_up_what_they_found() -> None:
     assert both.best() == 1
 
 
-def test_exploit_and_workers_from_the_command_line(tmp_path: Path, quiet_environment: dict[str, Any]) -> None:
-    """Against one that takes at random, one that knows it wins most games; and a team of two processes plays."""
-    environment = quiet_environment | {"MEEPLE_GAMES": str(Path(__file__).parent / "tiny")}
-    store = ["--store", str(tmp_path / "r.sqlite"), "--json"]
+def make_tiny_search(variant: str) -> Search:
+    """What a worker makes its search from."""
+    return a_search(GAME.variant(variant), iterations=50)
 
-    def meeple(*words: str) -> Any:
-        command = [sys.executable, "-m", "meeple", *words, *store]
-        done = subprocess.run(command, capture_output=True, text=True, env=environment)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
 
-    result = meeple("exploit", "tiny:nim", "random", "--iterations", "100", "--games", "60", "--processes", "1")
+def test_a_team_of_processes_searches_one_position() -> None:
+    team = Team(2, make_tiny_search, "nim")
+    moves = team.run(nim(6).array)
+    assert moves.best() == 1
+    assert moves.visits.sum() == 2 * 49  # each opens its root first
+    team.pool.shutdown()
+
+
+def test_who_knows_a_random_player_wins_most_games_from_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (lab, arena_plan):
+        monkeypatch.setattr(module, "find_variant", lambda spec: GAME.variant(spec.partition(":")[2]))
+    plan = lab.plan_exploit("tiny:nim", "random", "iterations=100", games=60, seed=1)
+    assert plan.players[0].spec == "exploiter:iterations=100"
+    result = lab.exploit(plan, Store(tmp_path / "r.sqlite"), 1, lambda _: None)
     assert result["unit"] == "share of wins"
     assert result["taken_ci"][0] > 0.6
     assert result["exploitability_at_least"] == pytest.approx(result["taken_ci"][0] - 0.5)
-    result = meeple("match", "tiny:nim", "mcts:iterations=50,workers=2", "random", "--games", "4", "--processes", "1")
-    assert result["win_rate"] >= 0.5
+
+
+def test_in_a_solitaire_it_is_what_the_agent_leaves_lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (lab, arena_plan):
+        monkeypatch.setattr(module, "find_variant", lambda spec: GAME.variant(spec.partition(":")[2]))
+    plan = lab.plan_exploit("tiny:pot", "random", "iterations=100", games=400, seed=1)
+    result = lab.exploit(plan, Store(tmp_path / "r.sqlite"), 1, lambda _: None)
+    assert result["unit"] == "points"
+    assert result["taken_ci"][0] > 0
+
+
+def test_an_agent_with_parameters_is_named_in_brackets() -> None:
+    assert lab.in_brackets(find_player("mcts:iterations=5,c=0.5", GAME)) == "mcts(iterations=5,c=0.5)"
