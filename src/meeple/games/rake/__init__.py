@@ -1,7 +1,7 @@
 """Rake&Roll: dice, leaves, and nine neighbours who pay. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game
-from meeple.games.rake import board, knowledge, layout, notation, rules, scoring, state
+from meeple.games.rake import board, guide, knowledge, layout, notation, rules, scoring, state
 
 GAME = Game(
     name="rake",
@@ -26,4 +26,6 @@ GAME = Game(
     format_action=notation.format_action,
     view=board.view,
     board=board.board,
+    guide=guide.make_guide,
+    search={"select": "puct", "cut": 0, "trust": 1.0, "turns": 1, "top": 8, "c": 3.0, "iterations": 200},
 )
