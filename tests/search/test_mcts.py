@@ -252,6 +252,7 @@ def test_playouts_from_a_node_count_as_so_many_visits(tiny: Any) -> None:
 def test_a_network_asked_for_one_table_at_a_time_gives_the_tree_of_a_guide_in_the_kernel(tiny: Any) -> None:
     inside = a_search(tiny("nim"), select="puct")
     inside.rules = inside.rules._replace(cut=0)
+    inside.guide = NoGuide()
     run(inside, new(tiny("nim"), 2), 4, 300)
     for size, same in ((1, True), (8, False)):
         outside = BatchedSearch(inside.variant, inside.rules, NoGuide(), Random(), inside.budget)

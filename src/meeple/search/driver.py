@@ -16,6 +16,7 @@ from meeple.search.tree import NONE, ROOT, Tree, clear, find_child, keep_subtree
 
 SLICE = 0.004  # seconds between two looks at the clock
 CHILDREN = 8  # a tree has room for that many new nodes an iteration,
+CHILDREN_A_TURN = 64  # or for these, where every iteration goes down whole turns,
 LEAST_NODES = 1 << 12
 FIRST = 2  # iterations before the clock starts
 MOST_NODES = 1 << 20  # and for no more than these in all: then it stops growing
@@ -51,7 +52,7 @@ class Search:
         self.guide = guide
         self.policy = policy
         self.budget = budget
-        room = MOST_NODES if budget.ms else CHILDREN * budget.iterations
+        room = MOST_NODES if budget.ms else max(CHILDREN, CHILDREN_A_TURN * rules.turns) * budget.iterations
         self.tree: Tree = make_tree(variant, max(LEAST_NODES, min(MOST_NODES, room)))
         self.first = 0  # number of the first iteration
         self.iterations = 0  # made since the last position was set
@@ -70,7 +71,8 @@ class Search:
             node = find_child(self.tree, node, seat, action)
             if node == NONE:
                 break
-        if node == NONE or not self.tree.nodes[node]["opened"]:
+        # With trust what nodes hold depends on where the root was.
+        if node == NONE or not self.tree.nodes[node]["opened"] or self.rules.trust:
             self.set_root(array)
             return 0
         keep_subtree(self.tree, node, np.zeros(int(self.tree.used[0]), np.int32))

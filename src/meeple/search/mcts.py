@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from meeple.core.agent import choose
-from meeple.core.guide import advise
+from meeple.core.guide import advise, foresee
 from meeple.core.kernel import inlined, kernel
 from meeple.core.rng import derive
 from meeple.core.verbs import apply, legal, outcome, redeal, scores
-from meeple.search.select import PUCT, add_children, list_actions, select, unit
+from meeple.search.select import PUCT, add_children, list_actions, note_luck, select, unit
 from meeple.search.tree import COUNT, LEAF, NONE, ROOT, SCALE, SQUARES, SUM, WORLD
 
 WARM = 8  # values seen before their spread means anything
@@ -28,7 +28,7 @@ def search(tree: Any, rules: Any, guide: Any, policy: Any, first: int, iteration
         enter_world(tree, rules, i)
         fresh = descend(tree, rules, guide)
         evaluate_leaf(tree, rules, guide, policy, fresh)
-        backward(tree, rules.points, unit(rules))
+        backward(tree, 1 if rules.points or rules.trust > 0 else 0, unit(rules))
 
 
 @inlined
@@ -44,20 +44,40 @@ def enter_world(tree: Any, rules: Any, number: int) -> None:
 
 @inlined
 def descend(tree: Any, rules: Any, guide: Any) -> bool:
-    """Go down to a node that was never evaluated, or to the end of the game. True where the node is new."""
+    """Go down to a node that was never evaluated, or to the end of the game; with a horizon, to that, opening nodes on the way.
+    True where the node is new."""
     world = tree.states[WORLD]
     node = 0
     tree.path[0] = 0
     tree.depth[0] = 1
-    while world.end == 0 and tree.nodes[node].opened:
+    tree.hopes[0] = 0.0
+    last = tree.states[ROOT].turn + rules.turns
+    while world.end == 0 and (world.turn < last if rules.turns else tree.nodes[node].opened):
+        tree.nodes[node].opened = 1
         child = select(tree, rules, guide, node, list_actions(tree, rules))
         if child == NONE:
             return False
         node = child
+        turn = world.turn
+        luck = world.luck[0]
         apply(world, tree.nodes[node].action)
+        tree.hopes[0] = 0.0
+        if rules.trust > 0 and world.luck[0] != luck and world.end == 0:
+            expect(tree, guide, node, world.turn == turn)
+        tree.fortune[tree.depth[0]] = 0.0
         tree.path[tree.depth[0]] = node
         tree.depth[0] += 1
-    return world.end == 0 and not tree.nodes[node].opened
+    return world.end == 0 and rules.turns == 0 and not tree.nodes[node].opened
+
+
+@inlined
+def expect(tree: Any, guide: Any, node: int, same_turn: bool) -> None:
+    """An action drew luck: note what was expected before. Within a turn it is what the guide expected of the action."""
+    if same_turn:
+        tree.hopes[0] = 1.0
+    elif foresee(guide, tree.states[WORLD], tree.values):
+        tree.hopes[0] = 1.0
+        tree.hopes[1] = tree.values[tree.nodes[node].seat]
 
 
 @inlined
@@ -74,11 +94,15 @@ def evaluate_leaf(tree: Any, rules: Any, guide: Any, policy: Any, fresh: bool) -
         if rules.select == PUCT or rules.cut == 0:
             n = list_actions(tree, rules)
             advise(guide, world, tree.out, n, tree.logits, tree.values)
+            note_luck(tree)
             if rules.select == PUCT:
                 add_children(tree, rules, leaf, n)
+    elif tree.hopes[0] and rules.turns and world.turn > tree.states[ROOT].turn:
+        tree.hopes[0] = 0.0  # the guide has foreseen the turn that begins: tree.values are from before its luck
     elif rules.cut == 0:
         n = list_actions(tree, rules)
         advise(guide, world, tree.out, n, tree.logits, tree.values)
+        note_luck(tree)
     if rules.cut == 0:
         _sum_up(tree, 1)
         return
@@ -121,25 +145,27 @@ def result(s: Any, points: int, values: Any) -> None:
 
 
 @kernel
-def backward(tree: Any, points: int, playouts: int) -> None:
-    """Tell every node on the way what came of it."""
+def backward(tree: Any, measured: int, playouts: int) -> None:
+    """Tell every node on the way what came of it, but for what came by luck: that is nobody's merit."""
     root_seat = tree.states[ROOT].seat
-    tree.nodes[0].visits += playouts
-    tree.nodes[0].total += tree.sums[root_seat]
-    for i in range(1, tree.depth[0]):
+    for i in range(tree.depth[0] - 1, 0, -1):
         node = tree.nodes[tree.path[i]]
+        tree.sums[node.seat] -= playouts * tree.fortune[i]
         value = tree.sums[node.seat]
         node.visits += playouts
         node.total += value
         node.squares += value * value / playouts
-    if points:
+    tree.nodes[0].visits += playouts
+    tree.nodes[0].total += tree.sums[root_seat]
+    if measured:
         _widen_scale(tree.spread, tree.sums[root_seat] / playouts)
 
 
 @kernel
 def _widen_scale(spread: Any, value: float) -> None:
-    """Where values are points, exploration is measured by how much they vary, or once did: when the search has settled on an action
-    that is sure of its points, they no longer vary, and one unlucky look at another must not be the last."""
+    """Where values are points, or luck is left out of them, exploration is measured by how much they vary, or once did: when the
+    search has settled on an action that is sure of its points, they no longer vary, and one unlucky look at another must not be the
+    last."""
     spread[SUM] += value
     spread[SQUARES] += value * value
     spread[COUNT] += 1

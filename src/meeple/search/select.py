@@ -27,6 +27,8 @@ class Rules(NamedTuple):
     heat: float  # guide's logits are divided by it
     top: int  # PUCT: children a world may have, the best by the guide
     unseen: float  # PUCT: what an unvisited child is thought worse than its siblings
+    trust: float  # PUCT: how much the guide's expectation of each action in each world counts; 0: worlds are alike
+    turns: int  # how many turns every iteration goes down; 0: to the first new node
     refresh: int  # PUCT: visits of a node in which the guide is asked again, since the worlds differ
     cut: int  # plies of a playout before it is valued by the guide; -1: to the end
     playouts: int  # from a new leaf
@@ -80,9 +82,10 @@ def select(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int:
         if present < n:
             return _untried(tree, rules, parent, n)
         return _by_ucb1(tree, rules, present)
-    if present < min(n, rules.top) or tree.nodes[parent].visits < rules.refresh:
+    asked = (rules.trust > 0 and parent != 0) or present < min(n, rules.top) or tree.nodes[parent].visits < rules.refresh
+    if asked:
         present = open_children(tree, rules, guide, parent, n)
-    return _by_puct(tree, rules, present)
+    return _by_puct(tree, rules, present, parent != 0)
 
 
 @kernel
@@ -130,27 +133,36 @@ def _by_ucb1(tree: Any, rules: Any, present: int) -> int:
 
 
 @kernel
-def _by_puct(tree: Any, rules: Any, present: int) -> int:
-    """mean + c P sqrt(n) / (1 + n_i); who was never visited counts as its siblings do, less a little."""
+def _by_puct(tree: Any, rules: Any, present: int, below: bool) -> int:
+    """mean + c P sqrt(n) / (1 + n_i); who was never visited counts as its siblings do, less a little. With trust, means are of how
+    much more came than the guide expected in each world, and what it expects in this one is added."""
+    trusted = rules.trust > 0 and below  # at the root all worlds look alike
     weights = 0.0
     total = 0.0
     visits = 0
     for i in range(present):
         node = tree.nodes[tree.kids[i]]
         weights += node.weight
-        total += node.total
+        total += node.total - (node.looked if trusted else 0.0)
         visits += node.visits
     scale = tree.spread[SCALE]
     unseen = (total / visits if visits > 0 else 0.0) - rules.unseen * scale
     best = NONE
+    look = 0.0
     most = -np.inf
     for i in range(present):
         node = tree.nodes[tree.kids[i]]
         node.available += 1
-        value = node.total / node.visits if node.visits > 0 else unseen
+        value = (node.total - (node.looked if trusted else 0.0)) / node.visits if node.visits > 0 else unseen
+        if trusted:
+            value += tree.looks[i]
         value += rules.c * scale * node.weight / weights * np.sqrt(node.available) / (1 + node.visits)
         if value > most:
             best, most = tree.kids[i], value
+            look = tree.looks[i]
+    if trusted and best != NONE:
+        tree.nodes[best].looked += look * unit(rules)
+    tree.hopes[1] = look if trusted or best == NONE else tree.nodes[best].looked
     return best
 
 
@@ -159,7 +171,17 @@ def open_children(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int
     """Ask the guide, and see that the best actions of this world have children; their number, the children in tree.kids."""
     world = tree.states[WORLD]
     advise(guide, world, tree.out, n, tree.logits, tree.values)
+    note_luck(tree)
     return add_children(tree, rules, parent, n)
+
+
+@kernel
+def note_luck(tree: Any) -> None:
+    """The guide has valued a table: where luck came before, it made that difference."""
+    if tree.hopes[0]:
+        place = tree.depth[0] - 1
+        tree.fortune[place] = tree.values[tree.nodes[tree.path[place]].seat] - tree.hopes[1]
+        tree.hopes[0] = 0.0
 
 
 @kernel
@@ -177,8 +199,11 @@ def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
         node = tree.nodes[child]
         if node.seat == seat and tree.mark[node.action] == tree.stamp[0]:
             tree.mark[node.action] = 0
-            seen = min(node.available, rules.refresh)
+            seen = 0 if rules.trust > 0 else min(node.available, rules.refresh)
             node.weight += (tree.logits[tree.place[node.action]] - node.weight) / (1 + seen)
+            tree.looks[present] = _look(tree, rules, tree.place[node.action])
+            if parent == 0:
+                node.looked = tree.looks[present]
             tree.kids[present] = child
             present += 1
         child = node.next
@@ -186,9 +211,21 @@ def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
         if tree.mark[tree.out[i]] == tree.stamp[0]:
             child = add_node(tree, parent, tree.out[i], seat, tree.logits[i])
             if child != NONE:
+                tree.looks[present] = _look(tree, rules, i)
+                if parent == 0:
+                    tree.nodes[child].looked = tree.looks[present]
                 tree.kids[present] = child
                 present += 1
     return present
+
+
+@kernel
+def _look(tree: Any, rules: Any, i: int) -> float:
+    """What the guide expects of an action in this world: the table's value, less by how far its logit is from the best. Logits are
+    points where values are; where values are shares of the win they are taken for log-odds."""
+    value = tree.values[tree.states[WORLD].seat]
+    below = rules.heat * np.log(max(1e-300, tree.logits[i] / tree.best_weight[0]))
+    return value + rules.trust * below * (1.0 if rules.points else value * (1.0 - value))  # type: ignore[no-any-return]
 
 
 @kernel
@@ -202,6 +239,7 @@ def _softmax(tree: Any, heat: float, n: int) -> None:
         total += tree.logits[i]
     for i in range(n):
         tree.logits[i] /= total
+    tree.best_weight[0] = 1.0 / total
 
 
 @kernel

@@ -33,6 +33,7 @@ NODE = np.dtype(
             ("weight", "f4"),  # prior probability among its siblings, as the guide saw it
             ("total", "f8"),  # of the values for `seat`
             ("squares", "f8"),
+            ("looked", "f8"),  # what the guide expected in the worlds in which it was chosen, summed over the visits
         ],
     )
 )
@@ -46,9 +47,13 @@ class Tree(NamedTuple):
     states: NDArray[Any]  # (3,)
     path: NDArray[np.int32]  # (plies,) nodes from the root down
     depth: NDArray[np.int64]  # (1,) how many
+    fortune: NDArray[np.float64]  # (plies,) what luck added to what the guide expected of the action that leads there
+    hopes: NDArray[np.float64]  # (2,) 1 if the last action drew luck within a turn, and what was expected of it
     out: NDArray[np.int32]  # (room,) legal actions
     logits: NDArray[np.float64]  # (room,)
+    best_weight: NDArray[np.float64]  # (1,) the highest of the probabilities that logits become
     kids: NDArray[np.int32]  # (room,) children that the world allows
+    looks: NDArray[np.float64]  # (room,) and what the guide expects of each in it
     mark: NDArray[np.int32]  # (actions,) stamp of the last listing an action was in
     place: NDArray[np.int32]  # (actions,) and where
     stamp: NDArray[np.int32]  # (1,)
@@ -66,9 +71,13 @@ def make_tree(variant: Variant, capacity: int) -> Tree:
         states=variant.empty(3),
         path=np.zeros(shape.max_plies + 2, np.int32),
         depth=np.zeros(1, np.int64),
+        fortune=np.zeros(shape.max_plies + 2),
+        hopes=np.zeros(2),
         out=np.zeros(shape.room, np.int32),
         logits=np.zeros(shape.room),
+        best_weight=np.zeros(1),
         kids=np.zeros(shape.room, np.int32),
+        looks=np.zeros(shape.room),
         mark=np.zeros(shape.actions, np.int32),
         place=np.zeros(shape.actions, np.int32),
         stamp=np.zeros(1, np.int32),
@@ -107,6 +116,7 @@ def add_node(tree: Any, parent: int, action: int, seat: int, weight: float) -> i
     node.weight = weight
     node.total = 0.0
     node.squares = 0.0
+    node.looked = 0.0
     if parent != NONE:
         node.next = tree.nodes[parent].first
         tree.nodes[parent].first = i

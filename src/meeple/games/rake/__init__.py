@@ -27,5 +27,5 @@ GAME = Game(
     view=board.view,
     board=board.board,
     guide=guide.make_guide,
-    search={"select": "puct", "cut": 0},
+    search={"select": "puct", "cut": 0, "trust": 1.0, "turns": 1, "top": 8, "c": 3.0, "iterations": 200},
 )

@@ -79,7 +79,9 @@ def _in_the_end(money: NDArray[np.float64], chance: NDArray[np.float64]) -> NDAr
 
 @kernel
 def turns_left(e: Any, s: Any, clock: int) -> tuple[int, float]:
-    """When the clock stands there: whole turns, and a part of one."""
+    """When the clock stands there: whole turns, and a part of one. All have equally many, so the fastest clock counts."""
+    for seat in range(s.seats):
+        clock = max(clock, int(s.time[seat]))
     left = max(0, s.time_limit - clock)
     turns = max(1.0, left / e.pace) if left > 0 else 0.0
     return int(turns), turns - int(turns)
