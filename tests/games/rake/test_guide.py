@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import product
 from typing import Any
 
@@ -116,6 +117,7 @@ def test_the_fastest_clock_tells_how_long_the_game_lasts() -> None:
 
 
 @slow
+@pytest.mark.skipif(not os.environ.get("MEEPLE_THOROUGH"), reason="compiles a search; make thorough does")
 def test_a_search_finds_nothing_worse_than_the_plan_of_a_turn() -> None:
     """In the last turn there is nothing to look ahead to, so both do the same."""
     state = clock(finish(roll(table(), "134 55 6"), earnhardt=2, harvick=2, elliott=3), 39)
