@@ -36,20 +36,21 @@ def make_flat(variant: Variant, policy: str, ms: float, iterations: int, candida
     return FlatAgent(Flat(variant, way, guide, mind, compiled), candidates if game.guide else 0, Budget(iterations, ms))
 
 
-def make_exploiter(variant: Variant, agent: str, ms: float, iterations: int, cut: int) -> FlatAgent:
-    return make_flat(variant, agent, ms, iterations, candidates=0, cut=cut, fair=1)
+def make_exploiter(variant: Variant, agent: str, ms: float, iterations: int, candidates: int, cut: int) -> FlatAgent:
+    return make_flat(variant, agent, ms, iterations, candidates, cut, fair=1)
 
 
 BUDGET = (
     Param("ms", 0.0, "milliseconds a decision, instead of iterations", 0),
     Param("iterations", 1000, "playouts a decision", 1),
 )
+CANDIDATES = Param("candidates", 16, "actions to compare, the best by the game's guide; 0: all", 0)
 CUT = Param("cut", -1, "plies of a playout before the game's guide values it; -1: play to the end", -1)
 
 
 def flat_params(game: Game) -> tuple[Param, ...]:
     policy = Param("policy", game.search.get("policy", "random"), "the agent that plays out, for all seats")
-    return (policy, *BUDGET, Param("candidates", 16, "actions to compare, the best by the game's guide; 0: all", 0), CUT)
+    return (policy, *BUDGET, CANDIDATES, CUT)
 
 
 AGENTS = (
@@ -58,6 +59,6 @@ AGENTS = (
         "exploiter",
         "flat, with playouts by the agent it plays against: how much can be won from it?",
         make_exploiter,
-        (Param("agent", "random", "whom it plays against"), *BUDGET, CUT),
+        (Param("agent", "random", "whom it plays against"), *BUDGET, CANDIDATES, CUT),
     ),
 )
