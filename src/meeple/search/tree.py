@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.game import MAX_SEATS, Variant
+from meeple.core.game import Variant
 from meeple.core.kernel import kernel
 
 NONE = -1
@@ -157,7 +157,3 @@ def keep_subtree(tree: Any, top: int, moved: Any) -> None:
             node.next = moved[node.next] if node.next != NONE and i != top else NONE
             tree.nodes[moved[i]] = node
     tree.used[0] = kept
-
-
-def seats_of(tree: Tree) -> int:
-    return min(MAX_SEATS, tree.values.size)
