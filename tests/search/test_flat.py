@@ -42,8 +42,8 @@ def test_looking_ahead_finds_a_win_eight_decisions_away() -> None:
 
 
 def test_one_who_knows_the_opponent_sets_a_trap_for_it() -> None:
-    """Six sticks, and an opponent that always takes one. Leaving four wins against anybody; leaving five leads to the same."""
-    state = nim(8)  # lost against good play
+    """Eight sticks are lost against good play, and won against one that always takes one, by who counts on that."""
+    state = nim(8)
     taken = answer("exploiter:agent=always-one,iterations=60", state)
     state.play(taken)
     while not state.over:
