@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 import meeple
 from meeple.cli.simulate import random_record
-from meeple.core.batch import Batch, choose_uniformly
+from meeple.core.batch import choose_uniformly
 from meeple.core.check import check_game, specimens
 from meeple.core.game import Game
 from meeple.core.kernel import JIT
 from meeple.core.playout import play_random_games
 from meeple.core.record import parse_record
 from meeple.core.rng import child, draw, stream
+from meeple.core.stepper import Batch
 from tests.conftest import games
 
 GAMES = [meeple.find_game(name) for name in meeple.game_names()]
@@ -93,23 +94,24 @@ def test_the_compiled_loop_plays_the_same_games_as_the_shell(spec: str) -> None:
 def test_a_batch_steps_every_game_as_if_it_were_alone(game: Game) -> None:
     variant = game.variant(game.bench)
     batch = Batch(variant, 3, seed=11)
+    batch.reset()
     alone = [meeple.new(variant, child(11, i)) for i in range(3)]
     dealt = [1] * 3
     chooser, actions = stream(2), np.zeros(3, np.int32)
     for _ in range(200 if JIT else 20):
         for i, state in enumerate(alone):
-            n = batch.arrays.counts[i]
-            assert batch.arrays.legal[i, :n].tolist() == state.legal()
-            assert batch.arrays.seats[i] == state.seat
-            assert np.array_equal(batch.arrays.observations[i], state.observe(state.seat))
-        choose_uniformly(batch.arrays.legal, batch.arrays.counts, chooser, actions)
+            n = batch.counts[i]
+            assert batch.legal[i, :n].tolist() == state.legal()
+            assert batch.seats[i] == state.seat
+            assert np.array_equal(batch.observations[i], state.observe(state.seat))
+        choose_uniformly(batch.arrays, chooser, actions)
         batch.step(actions)
         for i, state in enumerate(alone):
             state.play(int(actions[i]))
-            assert batch.arrays.ended[i] == state.data.end
+            assert batch.ended[i] == state.data.end
             if state.over:
-                assert batch.arrays.scores[i].tolist() == state.scores()
-                assert batch.arrays.outcomes[i].tolist() == state.outcome()
+                assert batch.scores[i].tolist() == state.scores()
+                assert batch.outcomes[i].tolist() == state.outcome()
                 alone[i] = meeple.new(variant, child(11, dealt[i] * 3 + i))
                 dealt[i] += 1
 

@@ -22,15 +22,16 @@ def check(
     game: Annotated[str, typer.Argument(help="A game, the folder of one, or nothing for all games.")] = "",
     games: Annotated[int, typer.Option(help="Games a variant, with every rule looked at in every position.")] = 20,
     audit: Annotated[int, typer.Option(help="Compiled random games a variant, with the game's own invariants.")] = 2000,
+    envs: Annotated[int, typer.Option(help="Games a variant, level and reward through each environment, beside the engine.")] = 2,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Check that a game fulfils the contract; also for games of your own."""
-    if games < 1 or audit < 0:
-        raise MeepleError("--games must be at least 1 and --audit at least 0.")
+    if games < 1 or audit < 0 or envs < 0:
+        raise MeepleError("--games must be at least 1, --audit and --envs at least 0.")
     if os.sep in game or Path(game, "__init__.py").is_file():
         _check_folder(Path(game))
-    reports = [_check(find_game(name), games, audit, seed) for name in ([game] if game else game_names())]
+    reports = [_check(find_game(name), games, audit, envs, seed) for name in ([game] if game else game_names())]
     if as_json:
         print_json({report.game: asdict(report) for report in reports})
     else:
@@ -50,7 +51,7 @@ def _check_folder(folder: Path) -> None:
     os.execve(sys.executable, [sys.executable, "-m", "meeple", *arguments], {**os.environ, "MEEPLE_GAMES": path})
 
 
-def _check(game: Game, games: int, audit: int, seed: int) -> Report:
+def _check(game: Game, games: int, audit: int, envs: int, seed: int) -> Report:
     with status(f"checking {game.name}") as tick:
         report = check_game(game, games, seed, tick=lambda spec: tick(f"checking {spec}"))
     if audit and game.audit and not report.problems:
@@ -61,11 +62,18 @@ def _check(game: Game, games: int, audit: int, seed: int) -> Report:
             report.games += audit
             for broken, times in found["broken"].items():
                 report.problems.append(Problem("invariant", variant.spec, f"'{broken}' does not hold in {times} games"))
+    from meeple.envs.check import can_check, check_envs  # only now: it loads Gymnasium and every game
+
+    if envs and not report.problems and can_check():
+        with status(f"checking the environments of {game.name}") as tick:
+            check_envs(game, envs, seed, report, tick=lambda what: tick(f"checking {what}"))
+        report.environments = len(report.variants)
     return report
 
 
 def _show(report: Report) -> None:
     looked = f"{len(report.variants)} variants, {report.games:,} games, {report.positions:,} positions"
+    looked += f", {report.environments} environments" if report.environments else ", environments not looked at"
     if not report.problems:
         console.print(f"[green]{report.game}: keeps the contract[/green] ({looked})")
         return

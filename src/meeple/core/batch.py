@@ -1,7 +1,8 @@
-"""Many games side by side, stepped in one compiled call into arrays that are allocated once.
+"""Many games side by side, stepped in one compiled call into arrays that are allocated once, by whoever owns them.
 
-The seat to move acts in every game. A game that ends is dealt anew at once; its last scores and outcome stay readable until
-the next step. Dense masks are never made here: `legal[i, :counts[i]]` lists what may be done.
+Either every seat is stepped, whoever's turn it is, or one seat of each game is (the learner's) and opponents play the others inside
+the call, each shown a redealt copy. A game that ends is dealt anew at once; its last scores, outcome and observation stay readable
+until the next step. Dense masks are made only when asked for: `legal[i, :counts[i]]` lists what may be done.
 """
 
 from __future__ import annotations
@@ -11,98 +12,262 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.errors import MeepleError
-from meeple.core.game import Variant
+from meeple.core.agent import choose, kernel_agent
+from meeple.core.game import MAX_SEATS, Variant
 from meeple.core.kernel import kernel
+from meeple.core.rewards import EARNED, POINTS, SIGNALS, at_the_end
 from meeple.core.rng import derive, draw
-from meeple.core.verbs import apply, deal, legal, observe, outcome, scores
+from meeple.core.verbs import apply, deal, earned, legal, observe, outcome, redeal, scores
+
+EVERY_SEAT, ALTERNATE = -1, -2  # as the learner's seat: all of them; another one each game
+FORFEIT = -1  # as the reason of an end: the learner's action was not legal
+DEAL, WAIT = -1_000_003, -1_000_004  # orders that are no actions, and that nobody gives by mistake
+MOST_DEALS = 1000  # in one step; a learner that had no decision in so many games never will
+NEVER = -(1 << 40)  # what a kernel returns then
+
+
+# What a game of a batch keeps beside its state. A record, so that kernels hand it on as one pointer: a dozen arrays handed on
+# at every call cost more than a step of Jaipur.
+DESK = np.dtype(
+    (
+        np.record,
+        [
+            ("count", "i4"),  # legal actions
+            ("seat", "i1"),  # who is to move
+            ("ended", "i1"),  # why the game before this one ended in the last step, or 0
+            ("learner", "i1"),  # whose decisions are asked for, or EVERY_SEAT
+            ("decided", "i1"),  # has the learner had a decision in this game?
+            ("place", "i8"),  # its number in the batch
+            ("dealt", "i8"),  # games dealt so far in this place
+            ("seed", "u8"),  # what DEAL deals from
+            ("stream", "u8", (1,)),  # the opponents' luck
+            ("actor", "i1"),  # whose action the last step made
+            ("reward", "f8"),  # what that seat was paid for it
+            ("rewards", "f8", (MAX_SEATS,)),  # what every seat was paid; with opponents only the learner's counts
+            ("paid", "f8", (MAX_SEATS,)),  # points for which each seat was paid already
+            ("points", "f8", (MAX_SEATS,)),  # room for scores
+            ("scores", "f8", (MAX_SEATS,)),  # of the game that ended
+            ("outcome", "f8", (MAX_SEATS,)),
+        ],
+    )
+)
+
+# What does not change from step to step.
+PLAN = np.dtype(
+    (
+        np.record,
+        [
+            ("seed", "u8"),
+            ("level", "i8"),  # of the observations
+            ("seats", "i8"),
+            ("seat", "i8"),  # the learner's, or EVERY_SEAT or ALTERNATE
+            ("places", "i8"),  # games side by side
+            ("weights", "f8", (len(SIGNALS),)),  # of the reward
+            ("cut_off", "i1", (128,)),  # which ends are truncations
+            ("again", "i1"),  # deal anew where a game ended?
+            ("lenient", "i1"),  # does an illegal action forfeit the game, or is it refused?
+            ("inside", "i1"),  # can the opponents be asked inside?
+        ],
+    )
+)
 
 
 class Arrays(NamedTuple):
-    """What a step reads and writes; n games, k seats."""
+    """What a step reads and writes; n games."""
 
     states: NDArray[Any]  # (n,)
+    desks: NDArray[Any]  # (n,) of DESK
     observations: NDArray[np.float32]  # (n, size of the level), of the seat to move
     legal: NDArray[np.int32]  # (n, room for the most legal actions)
-    counts: NDArray[np.int32]  # (n,) how many of them
-    seats: NDArray[np.int8]  # (n,) who is to move
-    ended: NDArray[np.int8]  # (n,) why the game before this one ended in the last step, or 0
-    scores: NDArray[np.float64]  # (n, k) of the game that ended
-    outcomes: NDArray[np.float64]  # (n, k)
-    dealt: NDArray[np.int64]  # (n,) games dealt so far in this place
+    final: NDArray[np.float32]  # (n, size of the level) what was last seen of a game that ended
+    shown: NDArray[Any]  # (1,) the redealt copy that an opponent is shown
+    config: NDArray[np.int64]  # the variant
+
+
+class Nobody(NamedTuple):
+    """The opponent where there is none: never asked."""
+
+    nothing: int = 0
 
 
 @kernel
-def begin(arrays: Any, config: Any, seed: Any, level: int) -> None:
-    """Deal all games."""
-    for i in range(arrays.states.size):
-        arrays.ended[i] = 0
-        arrays.dealt[i] = 0
-        _deal_next(arrays, i, config, seed)
-        _show(arrays, i, level)
+def _first_legal(me: Any, s: Any, stream: Any, out: Any) -> int:  # noqa: ARG001
+    legal(s, out)
+    return out[0]  # type: ignore[no-any-return]
+
+
+kernel_agent(Nobody, _first_legal)
+
+
+def make_arrays(variant: Variant, games: int, level: int = 0) -> Arrays:
+    """Room for so many games."""
+    size = variant.shape.levels[level].size
+    arrays = Arrays(
+        states=variant.empty(games),
+        desks=np.zeros(games, DESK),
+        observations=np.zeros((games, size), np.float32),
+        legal=np.zeros((games, variant.shape.room), np.int32),
+        final=np.zeros((games, size), np.float32),
+        shown=variant.empty(),
+        config=variant.config,
+    )
+    arrays.desks["place"] = np.arange(games)
+    return arrays
 
 
 @kernel
-def advance(arrays: Any, actions: Any, config: Any, seed: Any, level: int) -> None:
-    """Make actions[i] in game i; deal anew where that ends it; list and observe what comes next."""
-    for i in range(arrays.states.size):
-        s = arrays.states[i]
-        apply(s, actions[i])
-        arrays.ended[i] = s.end
-        if s.end != 0:
-            scores(s, arrays.scores[i])
-            outcome(s, arrays.outcomes[i])
-            _deal_next(arrays, i, config, seed)
-        _show(arrays, i, level)
+def advance(arrays: Any, orders: Any, plans: Any, mind: Any) -> int:
+    """One step of every game: orders[i] is the action of whoever is to move in game i, or DEAL, or WAIT. Goes on until the next
+    decision that is asked for; returns how many games wait for an opponent who is asked outside.
+
+    An illegal action of a learner in game i gives -1 - i, and nothing has changed. One kernel does it all, since every kernel
+    that may ask an opponent is compiled for every opponent.
+    """
+    states, desks, legal_lists, plan = arrays.states, arrays.desks, arrays.legal, plans[0]
+    if not plan.lenient:
+        for i in range(states.size):
+            asked = orders[i] != DEAL and orders[i] != WAIT and not _waits(states[i], desks[i])
+            if asked and not _listed(legal_lists[i], desks[i].count, orders[i]):
+                return -1 - i
+    waiting = 0
+    for i in range(states.size):
+        if orders[i] == WAIT:
+            continue
+        s, desk, final, config = states[i], desks[i], arrays.final[i], arrays.config
+        if orders[i] == DEAL:
+            _open_step(s, desk, plan)
+            _deal(s, desk, plan, config, desk.seed)
+        elif _waits(s, desk):  # an opponent's answer from outside: the learner's step is not over yet
+            _ply(s, desk, orders[i], plan, config, final)
+        else:
+            _open_step(s, desk, plan)
+            desk.decided = 1
+            if plan.lenient and not _listed(legal_lists[i], desk.count, orders[i]):
+                final[:] = arrays.observations[i]
+                _forfeit(s, desk, plan, config)
+            else:
+                _ply(s, desk, orders[i], plan, config, final)
+        before = desk.dealt
+        while plan.inside and _waits(s, desk):
+            arrays.shown[0] = s
+            redeal(arrays.shown[0], s.seat, derive(desk.stream[0], 7))
+            _ply(s, desk, choose(mind, arrays.shown[0], desk.stream, legal_lists[i]), plan, config, final)
+            if desk.dealt - before > MOST_DEALS:
+                return NEVER
+        if _waits(s, desk):
+            waiting += 1
+        else:
+            _close_step(s, desk, plan)
+            if s.end == 0:
+                desk.count = legal(s, legal_lists[i])
+                observe(s, s.seat, plan.level, arrays.observations[i])
+    return waiting
 
 
 @kernel
-def _deal_next(arrays: Any, i: int, config: Any, seed: Any) -> None:
-    deal(arrays.states[i], config, derive(seed, arrays.dealt[i] * arrays.states.size + i))
-    arrays.dealt[i] += 1
+def _waits(s: Any, desk: Any) -> bool:
+    """Is an opponent to move?"""
+    return s.end == 0 and desk.learner >= 0 and s.seat != desk.learner  # type: ignore[no-any-return]
 
 
 @kernel
-def _show(arrays: Any, i: int, level: int) -> None:
-    s = arrays.states[i]
-    arrays.seats[i] = s.seat
-    arrays.counts[i] = legal(s, arrays.legal[i])
-    observe(s, s.seat, level, arrays.observations[i])
+def _listed(legal_list: Any, count: int, action: int) -> bool:
+    for j in range(count):
+        if legal_list[j] == action:
+            return True
+    return False
 
 
 @kernel
-def choose_uniformly(legal_lists: Any, counts: Any, stream: Any, actions: Any) -> None:
+def _open_step(s: Any, desk: Any, plan: Any) -> None:
+    desk.ended = 0
+    desk.actor = s.seat
+    for seat in range(plan.seats):
+        desk.rewards[seat] = 0.0
+
+
+@kernel
+def _close_step(s: Any, desk: Any, plan: Any) -> None:
+    """Pay the learner up to its next decision; what happens before its first one in a new game is paid with the next step."""
+    if desk.ended == 0 and desk.learner >= 0 and desk.decided != 0:
+        _pay_points(s, desk, plan, desk.learner, desk.learner + 1)
+    desk.reward = desk.rewards[desk.actor]
+    desk.seat = s.seat
+    desk.count = 0
+
+
+@kernel
+def _ply(s: Any, desk: Any, action: int, plan: Any, config: Any, final: Any) -> None:
+    if plan.weights[EARNED] != 0.0:
+        desk.rewards[s.seat] += plan.weights[EARNED] * earned(s, action)
+    apply(s, action)
+    if s.end != 0:
+        _finish(s, desk, plan, config, final)
+    elif desk.learner < 0:
+        _pay_points(s, desk, plan, 0, plan.seats)
+
+
+@kernel
+def _finish(s: Any, desk: Any, plan: Any, config: Any, final: Any) -> None:
+    """Pay for the end and deal the next game. A game that ended before its learner had a decision is forgotten."""
+    if desk.learner < 0 or desk.decided != 0:
+        desk.ended = s.end
+        scores(s, desk.scores)
+        outcome(s, desk.outcome)
+        _pay_points(s, desk, plan, 0, plan.seats)
+        for seat in range(plan.seats):
+            desk.rewards[seat] += at_the_end(plan, desk, seat, plan.cut_off[s.end] != 0)
+        observe(s, max(desk.learner, 0), plan.level, final)
+        if not plan.again:
+            return
+    _deal_next(s, desk, plan, config)
+
+
+@kernel
+def _forfeit(s: Any, desk: Any, plan: Any, config: Any) -> None:
+    """An action that is not legal: the game is over, and whoever chose it pays 1."""
+    desk.ended = FORFEIT
+    desk.rewards[s.seat] = -1.0
+    if plan.again:
+        _deal_next(s, desk, plan, config)
+
+
+@kernel
+def _pay_points(s: Any, desk: Any, plan: Any, first: int, last: int) -> None:
+    """Pay seats first to last - 1 what their points have changed since they were paid last."""
+    if plan.weights[POINTS] != 0.0:
+        scores(s, desk.points)
+        for seat in range(first, last):
+            desk.rewards[seat] += plan.weights[POINTS] * (desk.points[seat] - desk.paid[seat])
+            desk.paid[seat] = desk.points[seat]
+
+
+@kernel
+def _deal_next(s: Any, desk: Any, plan: Any, config: Any) -> None:
+    _deal(s, desk, plan, config, derive(plan.seed, desk.dealt * plan.places + desk.place))
+
+
+@kernel
+def _deal(s: Any, desk: Any, plan: Any, config: Any, seed: Any) -> None:
+    deal(s, config, seed)
+    scores(s, desk.paid)
+    desk.stream[0] = derive(seed, 101)
+    desk.learner = (desk.place + desk.dealt) % plan.seats if plan.seat == ALTERNATE else plan.seat
+    desk.decided = 0
+    desk.dealt += 1
+
+
+@kernel
+def choose_uniformly(arrays: Any, stream: Any, actions: Any) -> None:
     """A random legal action for each game."""
-    for i in range(counts.size):
-        actions[i] = legal_lists[i, draw(stream, counts[i])]
+    for i in range(actions.size):
+        actions[i] = arrays.legal[i, draw(stream, arrays.desks[i].count)]
 
 
-class Batch:
-    """The shell: allocates, checks, steps."""
-
-    def __init__(self, variant: Variant, games: int, seed: int = 0, level: str = "") -> None:
-        if games < 1:
-            raise MeepleError(f"A batch needs at least 1 game, not {games}.")
-        shape = variant.shape
-        self.variant = variant
-        self.seed = np.uint64(seed)
-        self.level = variant.level(level)
-        self.arrays = Arrays(
-            states=variant.empty(games),
-            observations=np.zeros((games, shape.levels[self.level].size), np.float32),
-            legal=np.zeros((games, shape.room), np.int32),
-            counts=np.zeros(games, np.int32),
-            seats=np.zeros(games, np.int8),
-            ended=np.zeros(games, np.int8),
-            scores=np.zeros((games, shape.seats)),
-            outcomes=np.zeros((games, shape.seats)),
-            dealt=np.zeros(games, np.int64),
-        )
-        self.reset()
-
-    def reset(self) -> None:
-        begin(self.arrays, self.variant.config, self.seed, self.level)
-
-    def step(self, actions: NDArray[np.int32]) -> None:
-        """Actions must be legal: `arrays.legal[i, :arrays.counts[i]]` lists them."""
-        advance(self.arrays, actions, self.variant.config, self.seed, self.level)
+@kernel
+def write_masks(arrays: Any, masks: Any) -> None:
+    """A dense row for each game: 1 where an action is legal."""
+    masks[:] = 0
+    for i in range(arrays.desks.size):
+        for j in range(arrays.desks[i].count):
+            masks[i, arrays.legal[i, j]] = 1

@@ -36,6 +36,7 @@ class Report:
     variants: list[str] = field(default_factory=list)
     games: int = 0
     positions: int = 0
+    environments: int = 0  # variants whose environments were played beside the engine
     problems: list[Problem] = field(default_factory=list)
 
 

@@ -108,6 +108,18 @@ class Shape:
         return self.max_legal + 1
 
 
+@dataclass(frozen=True)
+class Reward:
+    """What a learner's seat is paid: a weighted sum. Nothing is paid at once that the seat does not know at once."""
+
+    meaning: str = ""
+    win: float = 0.0  # at the end: 1 for a win, -1 for a defeat (of several losers together), 0 for a draw or a game cut off
+    share: float = 0.0  # at the end: the share of the win, from 0 to 1
+    difference: float = 0.0  # at the end: own points less the best of the others'
+    points: float = 0.0  # at once: the change of own points
+    earned: float = 0.0  # at once: what the game itself counts for an action (Game.earned)
+
+
 # Kernels: (record, ...) -> number or None. They are called millions of times a second, so nothing is checked inside.
 Deal = Callable[[Any, Any, Any], None]
 Legal = Callable[[Any, Any], int]
@@ -118,6 +130,7 @@ Measure = Callable[[Any, Any], None]
 Audit = Callable[[Any], int]
 Kind = Callable[[Any, int], int]
 Keep = Callable[[Any, Any, int], int]
+Earned = Callable[[Any, int], float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +174,8 @@ class Game:
     facts: Mapping[str, str] = field(
         default_factory=dict
     )  # what else to report of each seat at the end: name -> field of the state
+    rewards: Mapping[str, Reward] = field(default_factory=dict)  # what else a learner may be paid, besides core/rewards.py
+    earned: Earned | None = None  # earned(s, action): what such a reward counts for an action about to be made
     bench: str = ""  # the variant `meeple bench` measures; default: the first
     bench_also: tuple[str, ...] = ()  # variants whose playouts it measures besides
 

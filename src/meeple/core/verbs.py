@@ -93,6 +93,12 @@ def keep(s: Any, out: Any, n: int) -> int:
     return kernel(s, out, n) if kernel else n
 
 
+def earned(s: Any, action: int) -> float:
+    """What the game's own reward counts for an action about to be made."""
+    kernel = game_of(s).earned
+    return kernel(s, action) if kernel else 0.0
+
+
 def _game_of_type(record: Any) -> Game | None:
     return _BY_TYPE.get(record) if isinstance(record, types.Record) else None
 
@@ -176,3 +182,11 @@ def _keep(s, out, n):  # type: ignore[no-untyped-def]
         return None
     kernel = game.keep
     return (lambda s, out, n: kernel(s, out, n)) if kernel else (lambda s, out, n: n)
+
+
+@overload(earned)
+def _earned(s, action):  # type: ignore[no-untyped-def]
+    if not (game := _game_of_type(s)):
+        return None
+    kernel = game.earned
+    return (lambda s, action: kernel(s, action)) if kernel else (lambda s, action: 0.0)

@@ -21,13 +21,14 @@ from typing import Any
 
 import numpy as np
 
-from meeple.core.batch import Batch, choose_uniformly
+from meeple.core.batch import choose_uniformly
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.kernel import JIT
 from meeple.core.playout import copy_around, play_random_games
 from meeple.core.rng import child, stream
 from meeple.core.state import new
+from meeple.core.stepper import Batch
 
 ROUNDS = 5  # turns each side takes
 SECONDS = 0.5  # about as long is one turn
@@ -156,13 +157,14 @@ def _source_folder(game: Game) -> Path:
 def batch_speed(variant: Variant, seed: int) -> float:
     """1,024 games in one call a step, observations and legal lists written, random legal actions."""
     batch = Batch(variant, BATCH, seed)
+    batch.reset()
     actions = np.zeros(BATCH, np.int32)
     chooser = stream(seed)
 
     def steps(n: int) -> float:
         started = time.perf_counter()
         for _ in range(n):
-            choose_uniformly(batch.arrays.legal, batch.arrays.counts, chooser, actions)
+            choose_uniformly(batch.arrays, chooser, actions)
             batch.step(actions)
         return n * BATCH / (time.perf_counter() - started)
 

@@ -1,6 +1,6 @@
 """Jaipur (Sébastien Pauchon, 2009): two merchants, a shared market, a hidden hand. See RULES.md."""
 
-from meeple.core.game import PLAYING, End, Game
+from meeple.core.game import PLAYING, End, Game, Reward
 from meeple.games.jaipur import board, guide, knowledge, layout, notation, rules, state
 
 GAME = Game(
@@ -36,5 +36,6 @@ GAME = Game(
     kind=rules.kind_of_action,
     guide=guide.make_guide,
     search={"select": "puct", "cut": 0, "heat": 0.5, "top": 12},
+    rewards={"thesis": Reward("change of own points (2025)", points=1.0)},
     bench="round",
 )

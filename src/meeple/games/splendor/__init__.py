@@ -1,6 +1,6 @@
 """Splendor (Marc André, 2014): gem tokens, cards that make later cards cheaper, nobles. See RULES.md."""
 
-from meeple.core.game import PLAYING, End, Game
+from meeple.core.game import PLAYING, End, Game, Reward
 from meeple.games.splendor import board, dispatch, guide, knowledge, layout, notation, state, turns
 
 GAME = Game(
@@ -30,6 +30,8 @@ GAME = Game(
     phase=state.phase,
     kind=dispatch.kind,
     guide=guide.make_guide,
+    rewards={"thesis": Reward("5 for a win, -1 for taking a single token and for returning tokens", share=5.0, earned=1.0)},
+    earned=dispatch.earned,
     search={"select": "puct", "cut": 0, "heat": 0.5, "top": 12},
     facts={"cards bought": "bought", "nobles": "nobles_won"},
     format_action=notation.format_action,

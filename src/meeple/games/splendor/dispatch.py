@@ -6,6 +6,7 @@ from typing import Any
 
 from meeple.core.kernel import kernel
 from meeple.games.splendor import knowledge, rules, thesis
+from meeple.games.splendor.actions import RESERVE, TAKEN
 
 
 @kernel
@@ -23,6 +24,7 @@ def apply(s: Any, action: int) -> None:
 
 # The kinds of the thesis; what it has no word for is a kind of its own.
 KINDS = ("take", "reserve", "buy", "buy reserved", "return", "pass", "noble", "pay")
+RETURN = KINDS.index("return")
 
 
 @kernel
@@ -37,3 +39,11 @@ def observe(s: Any, seat: int, level: int, out: Any) -> None:
         thesis.observe(s, seat, out)
     else:
         knowledge.observe(s, seat, out)
+
+
+@kernel
+def earned(s: Any, action: int) -> float:
+    """The fines of the thesis's reward: for taking a single token, and for returning tokens."""
+    if action < RESERVE:  # takes have the same numbers in both sets
+        return -1.0 if TAKEN[action].sum() == 1 else 0.0
+    return -1.0 if kind(s, action) == RETURN else 0.0

@@ -1,0 +1,252 @@
+"""The shell around the kernels of core/batch.py: allocates, checks, steps, and asks those opponents that are not compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.agent import ask, is_kernel_agent
+from meeple.core.batch import (
+    ALTERNATE,
+    DEAL,
+    EVERY_SEAT,
+    MOST_DEALS,
+    NEVER,
+    PLAN,
+    WAIT,
+    Arrays,
+    Nobody,
+    advance,
+    make_arrays,
+    write_masks,
+)
+from meeple.core.errors import IllegalMove, MeepleError, listing
+from meeple.core.game import Reward, Variant
+from meeple.core.kernel import resolved
+from meeple.core.rewards import find_reward, weights
+from meeple.core.rng import child
+from meeple.core.state import State
+
+Maker = Callable[[Variant], Any]  # makes an agent for a table
+
+
+class Batch:
+    """Games side by side. `opponents` play every seat but the learner's: one for all of them, or one each in turn order."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        games: int,
+        seed: int = 0,
+        level: str = "",
+        *,
+        reward: str | Mapping[str, float] | Reward = "",
+        seat: int = EVERY_SEAT,
+        opponents: Sequence[Maker] = (),
+        again: bool = True,
+        lenient: bool = False,
+        arrays: Arrays | None = None,
+    ) -> None:
+        if games < 1:
+            raise MeepleError(f"A batch needs at least 1 game, not {games}.")
+        _check_seats(variant, seat, opponents)
+        number = variant.level(level)
+        self.variant = variant
+        self.arrays = make_arrays(variant, games, number) if arrays is None else _checked(arrays, variant, games, number)
+        minds = [make(variant) for make in opponents]
+        inside = all(is_kernel_agent(m) and type(m).__module__.startswith("meeple.") and m == minds[0] for m in minds)
+        self.mind = minds[0] if minds and inside else Nobody()
+        self.outside = None if inside else Outside(variant, games, opponents)
+        self.plan = np.zeros(1, PLAN)
+        plan = self.plan[0]
+        plan.seed, plan.level, plan.seats, plan.seat, plan.places = seed, number, variant.shape.seats, seat, games
+        plan.again, plan.lenient, plan.inside = again, lenient, inside
+        plan.weights[:] = weights(find_reward(variant, reward))
+        for i, end in enumerate(variant.game.ends):
+            plan.cut_off[i] = end.truncated
+        self.orders = np.zeros(games, np.int32)
+        self.advance = resolved(advance, self.arrays, self.orders, self.plan, self.mind)
+
+    # What a learner reads; views, so take them once.
+
+    @property
+    def observations(self) -> NDArray[np.float32]:
+        """(games, numbers) as the seat to move sees them."""
+        return self.arrays.observations
+
+    @property
+    def legal(self) -> NDArray[np.int32]:
+        """(games, room): the first counts[i] of row i are the legal actions."""
+        return self.arrays.legal
+
+    @property
+    def counts(self) -> NDArray[np.int32]:
+        return self._of_desks("count")  # type: ignore[no-any-return]
+
+    @property
+    def seats(self) -> NDArray[np.int8]:
+        """Who is to move."""
+        return self._of_desks("seat")  # type: ignore[no-any-return]
+
+    @property
+    def learners(self) -> NDArray[np.int8]:
+        """Which seat is the learner's, or -1 where every seat is stepped."""
+        return self._of_desks("learner")  # type: ignore[no-any-return]
+
+    @property
+    def reward(self) -> NDArray[np.float64]:
+        """(games,) what the seat that acted in the last step was paid for it, up to its next decision."""
+        return self._of_desks("reward")  # type: ignore[no-any-return]
+
+    @property
+    def rewards(self) -> NDArray[np.float64]:
+        """(games, seats) of the last step; where there are opponents only the learner's column counts."""
+        return self._of_desks("rewards")  # type: ignore[no-any-return]
+
+    @property
+    def ended(self) -> NDArray[np.int8]:
+        """Why the last game of each place ended in the last step (an index of Game.ends, -1 after an illegal action), or 0."""
+        return self._of_desks("ended")  # type: ignore[no-any-return]
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """(games, seats) of the last game that ended."""
+        return self._of_desks("scores")  # type: ignore[no-any-return]
+
+    @property
+    def outcomes(self) -> NDArray[np.float64]:
+        """(games, seats): shares of the win of the last game that ended."""
+        return self._of_desks("outcome")  # type: ignore[no-any-return]
+
+    def _of_desks(self, name: str) -> Any:
+        column = self.arrays.desks[name]
+        return column if column.ndim == 1 else column[:, : self.variant.shape.seats]
+
+    def reset(self, seed: int | None = None) -> None:
+        """Deal every game anew; the same seed gives the same games."""
+        if seed is not None:
+            self.plan["seed"] = seed
+        self.arrays.desks["dealt"] = 0
+        self.arrays.desks["seed"] = [child(int(self.plan["seed"][0]), i) for i in range(self.orders.size)]
+        self._deal()
+
+    def deal(self, seed: int, first: bool = False) -> None:
+        """Deal the only game of a batch of one from exactly this seed, as `meeple.new` does; `first` begins with seat 0 again."""
+        self.arrays.desks["seed"] = seed
+        if first:
+            self.arrays.desks["dealt"] = 0
+        self._deal()
+
+    def step(self, actions: NDArray[np.int32]) -> None:
+        """Make actions[i] in game i: made as a whole, or refused as a whole."""
+        self.orders[:] = actions
+        if self.outside:
+            self.outside.note(self)
+        if waiting := self.advance(self.arrays, self.orders, self.plan, self.mind):
+            self.settle(waiting)
+
+    def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """Dense masks, (games, actions): 1 where an action is legal."""
+        if out is None:
+            out = np.empty((self.orders.size, self.variant.shape.actions), np.int8)
+        write_masks(self.arrays, out)
+        return out
+
+    def state(self, game: int) -> State:
+        """The true state of a game: for checks and for boards, not for learners."""
+        return State(self.variant, self.arrays.states[game : game + 1])
+
+    def settle(self, waiting: int) -> None:
+        """What a step left open: opponents to ask, or something to refuse."""
+        if waiting > 0 and self.outside is not None:
+            waiting = self.outside.answer(self)
+        if waiting < -self.orders.size:
+            raise MeepleError(f"The learner's seat of {self.variant.spec} had no decision in a thousand games.")
+        if waiting < 0:
+            self._refuse(-1 - waiting, int(self.orders[-1 - waiting]))
+
+    def _deal(self) -> None:
+        self.orders[:] = DEAL
+        if waiting := self.advance(self.arrays, self.orders, self.plan, self.mind):
+            self.settle(waiting)
+
+    def _refuse(self, game: int, action: int) -> None:
+        known = 0 <= action < self.variant.shape.actions
+        text = f"'{self.variant.format_action(action)}' (action {action})" if known else f"Action {action}"
+        state = self.state(game)
+        names = listing(self.variant.format_action(a) for a in state.legal())
+        where = f"in game {game}" if self.orders.size > 1 else f"at ply {state.ply}"
+        if state.over:
+            raise MeepleError(f"The game is over ({state.end.reason}): reset before the next step.")
+        raise IllegalMove(f"{text} is not legal {where}; legal: {names}.", text, repr(state))
+
+
+class Outside:
+    """Opponents that are asked one by one: those that think in Python, and several different ones."""
+
+    def __init__(self, variant: Variant, games: int, makers: Sequence[Maker]) -> None:
+        self.variant = variant
+        self.makers = makers
+        self.minds: list[list[Any]] = [[] for _ in range(games)]
+        self.dealt = np.zeros(games, np.int64)
+        self.history: list[list[tuple[int, int]]] = [[] for _ in range(games)]
+
+    def note(self, batch: Batch) -> None:
+        """Remember what the learners are about to play."""
+        for i, action in enumerate(batch.orders):
+            self._new_game(batch.arrays.desks[i], i)
+            self.history[i].append((int(batch.arrays.states[i].seat), int(action)))
+
+    def answer(self, batch: Batch) -> int:
+        """Ask wherever an opponent is to move, until only learners are."""
+        desks, states = batch.arrays.desks, batch.arrays.states
+        first = desks["dealt"].copy()
+        while (waits := (states["end"] == 0) & (states["seat"] != desks["learner"])).any():
+            batch.orders[:] = WAIT
+            for i in map(int, np.flatnonzero(waits)):
+                self._new_game(desks[i], i)
+                state = batch.state(i)
+                desks[i].stream[0] = child(int(desks[i].stream[0]), 0)
+                mind = self._mind(i, state.seat - int(desks[i].learner))
+                batch.orders[i] = ask(mind, state, int(desks[i].stream[0]), self.history[i])
+                self.history[i].append((state.seat, int(batch.orders[i])))
+            batch.advance(batch.arrays, batch.orders, batch.plan, batch.mind)
+            if (desks["dealt"] - first > MOST_DEALS).any():
+                return NEVER
+        return 0
+
+    def _mind(self, game: int, after: int) -> Any:
+        """Of the opponent so many seats after the learner."""
+        minds = self.minds[game]
+        return minds[(after - 1) % self.variant.shape.seats % len(minds)]
+
+    def _new_game(self, desk: Any, game: int) -> None:
+        """Agents may remember, so every game gets its own."""
+        if self.dealt[game] != desk.dealt:
+            self.dealt[game] = desk.dealt
+            self.minds[game] = [make(self.variant) for make in self.makers]
+            self.history[game] = []
+
+
+def _check_seats(variant: Variant, seat: int, opponents: Sequence[Maker]) -> None:
+    seats = variant.shape.seats
+    if seat >= seats or seat < ALTERNATE:
+        raise MeepleError(f"{variant.spec} has the seats 0 to {seats - 1}, so the learner cannot have seat {seat}.")
+    if seat == EVERY_SEAT and opponents:
+        raise MeepleError("Where every seat is stepped there is no place for an opponent.")
+    if seat != EVERY_SEAT and len(opponents) not in {1, seats - 1} and seats > 1:
+        raise MeepleError(f"{variant.spec} needs one opponent for all other seats or {seats - 1}, not {len(opponents)}.")
+
+
+def _checked(arrays: Arrays, variant: Variant, games: int, level: int) -> Arrays:
+    """Somebody's own arrays must have the shapes and types of make_arrays."""
+    for name, wanted in make_arrays(variant, games, level)._asdict().items():
+        given = getattr(arrays, name)
+        if given.shape != wanted.shape or given.dtype != wanted.dtype:
+            raise MeepleError(
+                f"The array {name} must be {wanted.dtype} of shape {wanted.shape}, not {given.dtype} of shape {given.shape}."
+            )
+    return arrays

@@ -1,0 +1,42 @@
+"""Ids for gymnasium.make: one a variant, versioned as its rules are. Options (`actions="25502"`) are arguments."""
+
+from __future__ import annotations
+
+import re
+
+from meeple.core.game import Variant
+from meeple.core.registry import find_game, game_names
+from meeple.envs.needs import need
+
+NAMESPACE = "meeple"
+
+
+def env_id(variant: Variant) -> str:
+    """`meeple/JaipurRound-v1`; options are not part of it."""
+    words = re.split(r"\W+", f"{variant.game.name} {variant.name}")
+    return f"{NAMESPACE}/{''.join(word[:1].upper() + word[1:] for word in words)}-v{variant.game.version}"
+
+
+def find_ids() -> dict[str, Variant]:
+    """Every id and what it is, options at their defaults."""
+    variants = [find_game(game).variant(name) for game in game_names() for name in find_game(game).variants.values]
+    return {env_id(variant): variant for variant in variants}
+
+
+def register_ids() -> None:
+    """Tell Gymnasium of them; done once by importing meeple.envs."""
+    need("gymnasium")
+    import gymnasium
+
+    for name, variant in find_ids().items():
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name,
+                entry_point="meeple.envs.make:single",
+                vector_entry_point="meeple.envs.make:vector",
+                kwargs={"game": variant.spec},
+                # What Gymnasium would wrap around each step is in the environment itself, or in our tests; without it a step takes
+                # a microsecond less of about five.
+                order_enforce=False,
+                disable_env_checker=True,
+            )

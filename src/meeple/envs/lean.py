@@ -1,0 +1,51 @@
+"""Our own interface to many games at once: arrays in, arrays out, nothing made that was not asked for."""
+
+from __future__ import annotations
+
+from meeple.core.batch import Arrays
+from meeple.core.game import Variant
+from meeple.core.stepper import Batch
+from meeple.envs.setup import OpponentsGiven, RewardGiven, Setup, against, read_setup
+
+
+def batch(
+    game: str | Variant,
+    games: int = 1024,
+    *,
+    seed: int = 0,
+    observation: str = "",
+    reward: RewardGiven = "",
+    opponent: OpponentsGiven = None,
+    seat: int | str | None = None,
+    arrays: Arrays | None = None,
+    **options: object,
+) -> Batch:
+    """Games side by side, dealt and ready: read `observations`, `legal` and `counts`, `step(actions)`, read `reward` and `ended`.
+
+    Without an opponent every seat is stepped, whoever's turn it is; with one, only the learner's seat (by default another one each
+    game). `arrays` are your own, made by `meeple.core.batch.make_arrays`: parts of them may lie in a buffer of yours.
+    """
+    setup = read_setup(game, observation, reward, options)
+    if opponent is not None or seat is not None:
+        setup = against(setup, opponent, "alternate" if seat is None else seat)
+    made = make_batch(setup, games, seed, arrays=arrays)
+    made.reset()
+    return made
+
+
+def make_batch(
+    setup: Setup, games: int, seed: int = 0, *, again: bool = True, lenient: bool = False, arrays: Arrays | None = None
+) -> Batch:
+    """The compiled games of a setup, not yet dealt."""
+    return Batch(
+        setup.variant,
+        games,
+        seed,
+        setup.level,
+        reward=setup.reward,
+        seat=setup.seat,
+        opponents=[player.make for player in setup.opponents],
+        again=again,
+        lenient=lenient,
+        arrays=arrays,
+    )

@@ -1,0 +1,123 @@
+"""One game as a Gymnasium environment: alone, or one seat against opponents who answer inside the step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.agents.registry import find_player
+from meeple.core.agent import ask
+from meeple.core.batch import FORFEIT
+from meeple.core.errors import GameOver, MeepleError, UnknownName
+from meeple.envs import render
+from meeple.envs.lean import make_batch
+from meeple.envs.setup import Setup
+from meeple.envs.spaces import action_space, mask_of, masked_space, observation_space
+
+ILLEGAL = ("forfeit", "raise")  # what an illegal action does
+
+
+class GameEnv(gymnasium.Env[Any, Any]):
+    """`reset(seed=7)` deals the very game that `meeple.new(game, seed=7)` deals.
+
+    Masks: `action_masks()` as sb3-contrib wants it; `mask=True` puts one into every observation as PettingZoo does; or neither, and
+    `legal_actions()` lists the few that are legal, which is by far the fastest where there are 25,499.
+    """
+
+    def __init__(self, setup: Setup, *, illegal: str = "forfeit", mask: bool = False, render_mode: str | None = None) -> None:
+        if illegal not in ILLEGAL:
+            raise UnknownName("way with illegal actions", illegal, ILLEGAL)
+        render.check_mode(render_mode)
+        self.metadata = {"render_modes": render.MODES, "render_fps": 1}
+        self.setup = setup
+        self.render_mode = render_mode
+        self.action_space = action_space(setup.variant)
+        self.observation_space = masked_space(setup.observed, setup.variant) if mask else observation_space(setup.observed)
+        self._masked = mask
+        self._batch = batch = make_batch(setup, 1, again=False, lenient=illegal == "forfeit")
+        self._over = True
+        self._never_dealt = True
+        self._advisers: dict[str, Any] = {}
+        # Looked up once: a step takes a few microseconds, and so does asking for these.
+        self._seen, self._last_seen = batch.arrays.observations[0], batch.arrays.final[0]
+        self._legal, self._count = batch.legal[0], batch.counts
+        self._reward, self._ended = batch.reward, batch.ended
+        self._orders, self._call = batch.orders, (batch.arrays, batch.orders, batch.plan, batch.mind)
+        self._advance = batch.advance
+
+    @property
+    def seat(self) -> int:
+        """The learner's seat in the game that is being played."""
+        return int(self._batch.learners[0])
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        super().reset(seed=seed, options=options)
+        deal = int(self.np_random.integers(2**63)) if seed is None else seed
+        self._batch.deal(deal, first=seed is not None)
+        self._over = self._never_dealt = False
+        return self._observation(self._seen), {"seat": self.seat}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        if self._over:
+            self._refuse()
+        try:
+            self._orders[0] = action
+        except (OverflowError, TypeError, ValueError):
+            raise MeepleError(
+                f"An action is a whole number from 0 to {self.setup.variant.shape.actions - 1}, not {action!r}."
+            ) from None
+        if self._batch.outside is not None:
+            self._batch.outside.note(self._batch)
+        if waiting := self._advance(*self._call):
+            self._batch.settle(waiting)
+        reward = self._reward.item()
+        if not self._ended.item():
+            return self._observation(self._seen) if self._masked else self._seen.copy(), reward, False, False, {}
+        return self._end(reward, action)
+
+    def _end(self, reward: float, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        self._over = True
+        reason = int(self._ended[0])
+        if reason == FORFEIT:
+            info: dict[str, Any] = {"illegal_action": int(action)}
+            return self._observation(self._last_seen), reward, True, False, info
+        end = self.setup.variant.game.ends[reason]
+        info = {"end": end.reason, "scores": self._batch.scores[0].copy(), "outcome": self._batch.outcomes[0].copy()}
+        return self._observation(self._last_seen), reward, not end.truncated, end.truncated, info
+
+    def _observation(self, numbers: NDArray[np.float32]) -> Any:
+        if not self._masked:
+            return numbers.copy()
+        legal = None if self._over else self.legal_actions()
+        return {"observation": numbers.copy(), "action_mask": mask_of(self.setup.variant, legal)}
+
+    def legal_actions(self) -> NDArray[np.int32]:
+        """Ids of the legal actions."""
+        return self._legal[: 0 if self._over else self._count.item()].copy()  # type: ignore[no-any-return]
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which of all actions are legal."""
+        mask = np.zeros(self.setup.variant.shape.actions, np.bool_)
+        mask[self.legal_actions()] = True
+        return mask
+
+    def ask(self, agent: str) -> int:
+        """What one of Meeple's agents would do here, shown what the learner's seat may know. Its luck is the environment's."""
+        if self._over:
+            self._refuse()
+        if agent not in self._advisers:
+            self._advisers[agent] = find_player(agent, self.setup.variant.game).make(self.setup.variant)
+        return ask(self._advisers[agent], self._batch.state(0), int(self.np_random.integers(2**63)))
+
+    def render(self) -> Any:
+        if self._never_dealt:
+            raise MeepleError("There is nothing to render yet: reset() deals a game.")
+        return render.render(self._batch.state(0), self.seat, self.render_mode)
+
+    def _refuse(self) -> None:
+        if self._never_dealt:
+            raise MeepleError("No game is dealt yet: reset() before the first step.")
+        raise GameOver("The game is over: reset() before the next step.", "", repr(self._batch.state(0)))

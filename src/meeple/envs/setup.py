@@ -1,0 +1,68 @@
+"""What every environment is told when it is made, read and checked in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from meeple.agents.registry import Player, find_player
+from meeple.core.batch import ALTERNATE, EVERY_SEAT
+from meeple.core.errors import MeepleError
+from meeple.core.game import Level, Reward, Variant
+from meeple.core.registry import find_variant
+from meeple.core.rewards import find_reward
+
+RewardGiven = str | Mapping[str, float] | Reward
+OpponentsGiven = str | Sequence[str] | None
+DEFAULT_OPPONENT = "random"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A game, how it is observed, what is paid, who plays the other seats."""
+
+    variant: Variant
+    level: str
+    reward: Reward
+    seat: int = EVERY_SEAT
+    opponents: tuple[Player, ...] = ()
+
+    @property
+    def observed(self) -> Level:
+        return self.variant.shape.levels[self.variant.level(self.level)]
+
+
+def read_variant(game: str | Variant, options: Mapping[str, object]) -> Variant:
+    """`jaipur:round`, with options given there or beside it."""
+    variant = find_variant(game) if isinstance(game, str) else game
+    chosen = {**variant.chosen, **{name: str(value) for name, value in options.items()}}
+    return variant.game.variant(chosen.pop("variant"), **chosen)
+
+
+def read_setup(game: str | Variant, observation: str, reward: RewardGiven, options: Mapping[str, object]) -> Setup:
+    """Every seat is stepped."""
+    variant = read_variant(game, options)
+    variant.level(observation)  # refuses an unknown one
+    return Setup(variant, observation, find_reward(variant, reward))
+
+
+def against(setup: Setup, opponent: OpponentsGiven, seat: int | str) -> Setup:
+    """One seat is stepped and opponents play the others."""
+    seats = setup.variant.shape.seats
+    if seats == 1:
+        if opponent:
+            raise MeepleError(f"{setup.variant.spec} is played alone, so there is no place for the opponent {opponent}.")
+        return Setup(setup.variant, setup.level, setup.reward, 0)
+    names = [opponent or DEFAULT_OPPONENT] if isinstance(opponent, str | None) else list(opponent)
+    if len(names) not in {1, seats - 1}:
+        raise MeepleError(f"{setup.variant.spec} takes one opponent for all other seats, or {seats - 1}, not {len(names)}.")
+    players = tuple(find_player(name, setup.variant.game) for name in names)
+    return Setup(setup.variant, setup.level, setup.reward, _read_seat(setup.variant, seat), players)
+
+
+def _read_seat(variant: Variant, seat: int | str) -> int:
+    if seat == "alternate":
+        return ALTERNATE
+    if isinstance(seat, str) or not 0 <= seat < variant.shape.seats:
+        raise MeepleError(f"The seat must be 'alternate' or from 0 to {variant.shape.seats - 1}, not {seat!r}.")
+    return int(seat)
