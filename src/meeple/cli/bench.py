@@ -13,28 +13,33 @@ from meeple.core.registry import find_game, game_names
 from meeple.lab.bench import bench_game
 from meeple.lab.bench_search import bench_search
 
-SEARCH = "search"  # the word that asks for the search's speed
+SEARCH, ENVS = "search", "envs"  # words that ask for the speed of the search, of the environments
 
 
 def bench(
     what: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[search] [GAME]", help="A game, or none for all; `search` before it: its search."),
+        typer.Argument(
+            metavar="[search|envs] [GAME]", help="A game, or none for all; `search` or `envs` before it measures those."
+        ),
     ] = None,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Measure playouts, batches and start-up on one core, beside a reference where there is one; or search beside plain Python."""
+    """Measure playouts, batches and start-up on one core, beside a reference where there is one; search beside plain Python; or
+    environments beside each other and PettingZoo's own games."""
     words = list(what or [])
-    searching = words[:1] == [SEARCH]
-    games = words[1:] if searching else words
+    part = words[0] if words and words[0] in (SEARCH, ENVS) else ""
+    games = words[1:] if part else words
     if len(games) > 1:
         raise MeepleError(f"Name one game, or none for all of them, not {len(games)}: {', '.join(games)}.")
     if not 0 <= seed < 2**64:
         raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
     chosen = [find_game(name) for name in (games or game_names())]
-    if searching:
+    if part == SEARCH:
         _search(chosen, seed, as_json)
+    elif part == ENVS:
+        _envs(chosen, seed, as_json)
     else:
         _playouts(chosen, seed, as_json)
 
@@ -51,6 +56,26 @@ def _search(chosen: list[Game], seed: int, as_json: bool) -> None:
         rates = (f["iterations_per_s"], f["python_iterations_per_s"], f["ratio"], f["guided_iterations_per_s"])
         shown.add_row(f["variant"], *("-" if rate is None else f"{rate:,.0f}" for rate in rates))
     console.print(shown)
+
+
+def _envs(chosen: list[Game], seed: int, as_json: bool) -> None:
+    from meeple.lab.bench_envs import bench_envs  # only now: it loads Gymnasium and PettingZoo
+
+    with status("measuring") as tick:
+        figures = bench_envs(chosen, seed, tick)
+    if as_json:
+        print_json(figures)
+        return
+    columns = ("batch", "vector", "gymnasium", "gymnasium_masked", "pettingzoo")
+    heads = ("batch", "vector", "one", "masked", "aec", "vector/aec")
+    shown = table("Environments: thousand steps a second on one core", "variant", *heads, right=heads)
+    for f in (figures[game.name] for game in chosen):
+        rates = (f"{f[f'{name}_steps_per_s'] / 1000:,.1f}" for name in columns)
+        shown.add_row(f["variant"], *rates, f"{f['vector_to_pettingzoo']:,.0f}")
+    console.print(shown)
+    for name, rate in figures["pettingzoo"].items():
+        told = f"{rate / 1000:,.1f} thousand" if rate else "not installed (pip install 'pettingzoo[classic]')"
+        console.print(f"PettingZoo's own {name.removesuffix('_steps_per_s')}: {told}", highlight=False)
 
 
 def _playouts(chosen: list[Game], seed: int, as_json: bool) -> None:

@@ -12,14 +12,14 @@ from meeple.core.errors import UnknownName
 from meeple.core.game import Game, Variant
 from meeple.core.registry import find_game, game_names
 
-THINGS = ("games", "agents")
+THINGS = ("games", "agents", "environments", "spaces")
 
 
 def list_things(
-    what: Annotated[str, typer.Argument(help="games, agents, or the name of a game.")] = "games",
+    what: Annotated[str, typer.Argument(help="games, agents, environments, spaces, or the name of a game.")] = "games",
     as_json: Json = False,
 ) -> None:
-    """List the games, or the variants, options and observation levels of one."""
+    """List the games; the agents; the ids of environments; every observation and action as a page; or all about one game."""
     if what == "games":
         games = [find_game(name) for name in game_names()]
         if as_json:
@@ -28,6 +28,10 @@ def list_things(
             _show_games(games)
     elif what == "agents":
         _list_agents(as_json)
+    elif what == "environments":
+        _list_environments(as_json)
+    elif what == "spaces":
+        _list_spaces(as_json)
     elif what in game_names():
         game = find_game(what)
         if as_json:
@@ -61,6 +65,32 @@ def _list_agents(as_json: bool) -> None:
         meaning = kind.meaning + (" (clairvoyant)" if kind.clairvoyant else "")
         shown.add_row(name, games, meaning, "\n".join(f"{p.name}={p.default}: {p.meaning}" for p in kind.params))
     console.print(shown)
+
+
+def _list_environments(as_json: bool) -> None:
+    from meeple.envs.ids import find_ids  # only now: it loads Gymnasium
+
+    found = find_ids()
+    if as_json:
+        print_json({name: {"game": variant.spec, **_sizes(variant, variant.game.title)} for name, variant in found.items()})
+        return
+    shown = table(
+        "gymnasium.make(id), pettingzoo.make('aec', id)", "id", "seats", "actions", "observations", right=("seats", "actions")
+    )
+    for name, variant in found.items():
+        levels = ", ".join(level.name for level in variant.shape.levels)
+        shown.add_row(name, str(variant.shape.seats), f"{variant.shape.actions:,}", levels)
+    console.print(shown)
+
+
+def _list_spaces(as_json: bool) -> None:
+    from meeple.lab.spaces import page
+
+    text = page()
+    if as_json:
+        print_json({"page": text})
+    else:
+        print(text)
 
 
 def describe(game: Game) -> dict[str, Any]:

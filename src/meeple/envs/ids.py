@@ -1,12 +1,13 @@
-"""Ids for gymnasium.make: one a variant, versioned as its rules are. Options (`actions="25502"`) are arguments."""
+"""Ids for gymnasium.make and pettingzoo.make: one a variant, versioned as its rules are; options are arguments."""
 
 from __future__ import annotations
 
+import importlib
 import re
 
 from meeple.core.game import Variant
 from meeple.core.registry import find_game, game_names
-from meeple.envs.needs import need
+from meeple.envs.needs import installed, need
 
 NAMESPACE = "meeple"
 
@@ -24,10 +25,11 @@ def find_ids() -> dict[str, Variant]:
 
 
 def register_ids() -> None:
-    """Tell Gymnasium of them; done once by importing meeple.envs."""
+    """Tell Gymnasium and PettingZoo of them; importing meeple.envs does."""
     need("gymnasium")
     import gymnasium
 
+    pettingzoo = importlib.import_module("pettingzoo") if installed("pettingzoo") else None
     for name, variant in find_ids().items():
         if name not in gymnasium.registry:
             gymnasium.register(
@@ -40,3 +42,5 @@ def register_ids() -> None:
                 order_enforce=False,
                 disable_env_checker=True,
             )
+        if pettingzoo and name not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", name, "meeple.envs.make:aec", kwargs={"game": variant.spec})

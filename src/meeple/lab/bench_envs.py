@@ -6,7 +6,6 @@ comes back, and dealing again when a game is over.
 
 from __future__ import annotations
 
-import importlib
 import statistics
 import time
 from collections.abc import Callable
@@ -20,12 +19,12 @@ from meeple.core.game import Game, Variant
 from meeple.core.kernel import JIT
 from meeple.core.rng import stream
 from meeple.envs import aec, batch, env_id, vector
-from meeple.envs.needs import installed
+from meeple.envs.needs import need
 
 GAMES = 1024
 ROUNDS = 5  # turns each way takes
 SECONDS = 0.4  # about as long is one turn
-OTHERS = {"connect_four": "pettingzoo.classic.connect_four_v3", "hanabi": "pettingzoo.classic.hanabi_v5"}
+OTHERS = {"connect_four": "classic/connect_four-v3", "hanabi": "classic/hanabi-v5"}
 
 Tick = Callable[[str], None]
 Way = Callable[[int], None]  # makes at least so many steps
@@ -35,13 +34,15 @@ def bench_envs(games: list[Game], seed: int, tick: Tick = lambda _: None) -> dic
     """Steps a second of every way, one core."""
     if not JIT:
         raise MeepleError("NUMBA_DISABLE_JIT is set, so there is nothing to measure; unset it for bench.")
+    need("gymnasium")
+    need("pettingzoo")
     ways: dict[tuple[str, str], tuple[Way, int]] = {}
     for game in games:
         variant = game.variant(game.bench)
         tick(f"{variant.spec}: compiling")
         ways |= {(game.name, name): (way, n) for name, (way, n) in _ways(variant, seed).items()}
-    for name, module in OTHERS.items():
-        if way := _other(module, seed):
+    for name, other in OTHERS.items():
+        if way := _other(other, seed):
             ways["pettingzoo", name] = (way, 1)
     rates = in_turns(ways, tick)
     figures: dict[str, Any] = {}
@@ -76,13 +77,13 @@ def _rate(way: Way, steps: int) -> float:
 
 def _ways(variant: Variant, seed: int) -> dict[str, tuple[Way, int]]:
     """Name -> how to make steps, and how many at least."""
-    ways: dict[str, tuple[Way, int]] = {
+    return {
         "batch": (_batch(variant, seed), GAMES),
         "vector": (_vector(variant, seed), GAMES),
         "gymnasium": (_gymnasium(variant, seed, masked=False), 1),
         "gymnasium_masked": (_gymnasium(variant, seed, masked=True), 1),
+        "pettingzoo": (pettingzoo_steps(aec(variant), seed), 1),
     }
-    return ways | ({"pettingzoo": (pettingzoo_steps(aec(variant), seed), 1)} if installed("pettingzoo") else {})
 
 
 def _batch(variant: Variant, seed: int) -> Way:
@@ -145,9 +146,12 @@ def pettingzoo_steps(env: Any, seed: int) -> Way:
     return steps
 
 
-def _other(module: str, seed: int) -> Way | None:
+def _other(name: str, seed: int) -> Way | None:
     """One of PettingZoo's own games, where what it needs is installed."""
+    import pettingzoo
+    from pettingzoo.env_registry.exceptions import FailedToImport
+
     try:
-        return pettingzoo_steps(importlib.import_module(module).env(), seed)
-    except ImportError:
+        return pettingzoo_steps(pettingzoo.make("aec", name), seed)
+    except (ImportError, FailedToImport):
         return None
