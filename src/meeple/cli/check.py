@@ -22,7 +22,10 @@ def check(
     game: Annotated[str, typer.Argument(help="A game, the folder of one, or nothing for all games.")] = "",
     games: Annotated[int, typer.Option(help="Games a variant, with every rule looked at in every position.")] = 20,
     audit: Annotated[int, typer.Option(help="Compiled random games a variant, with the game's own invariants.")] = 2000,
-    envs: Annotated[int, typer.Option(help="Games a variant, level and reward through each environment, beside the engine.")] = 2,
+    envs: Annotated[
+        int,
+        typer.Option(help="Games a variant through each environment, beside the engine; every one observed and paid otherwise."),
+    ] = 5,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:

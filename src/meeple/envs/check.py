@@ -43,15 +43,15 @@ def _problems(variant: Variant, games: int, seed: int, tick: Callable[[str], Non
     ways = {"aec environment": _all_seats, "gymnasium environment": _one_seat, "vector environment": _many_games}
     for rule, play in ways.items():
         tick(f"{variant.spec}: {rule}")
-        for number in range(games):
-            for name, reward in rewards_of(variant).items():
-                level = variant.shape.levels[number % len(variant.shape.levels)].name
-                try:
-                    found = play(variant, level, reward, child(seed, number))
-                except MeepleError as error:
-                    found = str(error)
-                if found:
-                    yield rule, f"observation {level}, reward {name}: {found}"
+        levels, rewards = variant.shape.levels, list(rewards_of(variant).items())
+        for number in range(seed, seed + games):  # so that another seed, too, begins with another pair
+            level, (name, reward) = levels[number % len(levels)].name, rewards[number % len(rewards)]
+            try:
+                found = play(variant, level, reward, child(seed, number))
+            except MeepleError as error:
+                found = str(error)
+            if found:
+                yield rule, f"observation {level}, reward {name}: {found}"
 
 
 class Beside:

@@ -57,6 +57,8 @@ def against(setup: Setup, opponent: OpponentsGiven, seat: int | str) -> Setup:
     if len(names) not in {1, seats - 1}:
         raise MeepleError(f"{setup.variant.spec} takes one opponent for all other seats, or {seats - 1}, not {len(names)}.")
     players = tuple(find_player(name, setup.variant.game) for name in names)
+    if len({player.spec for player in players}) == 1:
+        players = players[:1]  # one for all can be played inside the compiled step
     return Setup(setup.variant, setup.level, setup.reward, _read_seat(setup.variant, seat), players)
 
 

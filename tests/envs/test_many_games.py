@@ -1,0 +1,144 @@
+"""Many games at once: our own interface and gymnasium.vector's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+import meeple
+import meeple.envs
+from meeple.agents.registry import Player
+from meeple.core.agent import AgentKind
+from meeple.core.batch import choose_uniformly, make_arrays
+from meeple.core.errors import MeepleError
+from meeple.core.rng import stream
+
+pytestmark = pytest.mark.xdist_group("envs-jaipur")
+ROUND = meeple.find_variant("jaipur:round")
+
+
+def random_steps(games: Any, steps: int, seed: int = 1) -> tuple[float, int]:
+    """Sum of what those who acted were paid, and how many games ended."""
+    actions, luck, paid, ended = np.zeros(games.orders.size, np.int32), stream(seed), 0.0, 0
+    for _ in range(steps):
+        choose_uniformly(games.arrays, luck, actions)
+        games.step(actions)
+        paid += games.reward.sum()
+        ended += int((games.ended != 0).sum())
+    return paid, ended
+
+
+def test_a_batch_writes_into_somebodys_own_arrays() -> None:
+    """Such as a row of a learner's buffer."""
+    buffer = np.zeros((2, 64, ROUND.shape.levels[0].size), np.float32)
+    mine = make_arrays(ROUND, 64)._replace(observations=buffer[1])
+    games = meeple.envs.batch("jaipur:round", 64, seed=1, opponent="random", arrays=mine)
+    random_steps(games, 3)
+    assert buffer[1].any() and not buffer[0].any()
+    assert np.shares_memory(games.observations, buffer)
+
+
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(MeepleError, match=r"legal must be int32 of shape \(8, "):
+        meeple.envs.batch("jaipur:round", 8, arrays=make_arrays(ROUND, 8)._replace(legal=np.zeros((8, 3), np.int32)))
+    with pytest.raises(MeepleError, match="at least 1 game"):
+        meeple.envs.batch("jaipur:round", 0)
+
+
+def test_an_illegal_action_is_refused_for_all_games() -> None:
+    games = meeple.envs.batch("jaipur:round", 5, seed=1)
+    actions = games.legal[:, 0].copy()
+    before = games.arrays.states.copy()
+    actions[3] = 25_000
+    with pytest.raises(MeepleError, match="in game 3; legal: "):
+        games.step(actions)
+    assert before.tobytes() == games.arrays.states.tobytes()
+    actions[3] = games.legal[3, 0]
+    games.step(actions)
+
+
+def test_the_same_seed_gives_the_same_games_and_another_one_others() -> None:
+    sums = [random_steps(meeple.envs.batch("jaipur:round", 50, seed=seed, opponent="random"), 100) for seed in (1, 1, 2)]
+    assert sums[0] == sums[1] != sums[2]
+
+
+def test_wins_and_defeats_of_random_players_balance() -> None:
+    """Win rewards of 4,000 games of random against random, seats exchanged: within four standard errors of nothing."""
+    games = meeple.envs.batch("jaipur:round", 200, seed=3, opponent="random", reward="win")
+    paid, ended = 0.0, 0
+    while ended < 4000:
+        more, ends = random_steps(games, 10, seed=ended)
+        paid, ended = paid + more, ended + ends
+    assert abs(paid) < 4 * ended**0.5
+
+
+def test_an_opponent_is_shown_a_redealt_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where opponents answer in Python, what they are shown can be looked at: never the learner's true hand for sure."""
+    shown: list[bytes] = []
+    true: list[bytes] = []
+
+    class Spy:
+        def choose(self, seen: Any) -> int:
+            shown.append(seen.sample(5).data.hand[1 - seen.seat].tobytes())
+            return int(seen.legal[0])
+
+    spy = Player(AgentKind("spy", "looks", lambda _: Spy()))
+    monkeypatch.setattr("meeple.envs.setup.find_player", lambda *_: spy)
+    env = meeple.envs.single("jaipur:round", opponent="spy")
+    for seed in range(40):
+        env.reset(seed=seed)
+        env.step(env.legal_actions()[0])
+        true.append(env._batch.arrays.states[0].hand[0].tobytes())
+    assert len(shown) == 40
+    assert sum(a == b for a, b in zip(shown, true, strict=True)) < 20
+
+
+def test_a_vector_environment_keeps_gymnasiums_words() -> None:
+    env: Any = gymnasium.make_vec("meeple/JaipurRound-v1", num_envs=32, opponent="basic3", reward="points")
+    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    seen, infos = env.reset(seed=1)
+    assert seen.shape == (32, 25) and env.observation_space.contains(seen)
+    luck, ends = np.random.default_rng(1), 0
+    for _ in range(60):
+        masks = env.action_masks()
+        counts = infos["legal_counts"]
+        assert (masks.sum(axis=1) == counts).all()
+        actions = infos["legal"][np.arange(32), (luck.random(32) * counts).astype(int)]
+        assert masks[np.arange(32), actions].all()
+        seen, rewards, terminated, truncated, infos = env.step(actions)
+        over = terminated | truncated
+        assert rewards.shape == (32,) and seen.shape == (32, 25)
+        if over.any():
+            ends += int(over.sum())
+            assert (infos["_final_obs"] == over).all()
+            assert all(last is not None for last in infos["final_obs"][over])
+            assert infos["final_info"]["scores"].shape == (32, 2)
+    assert ends > 10
+
+
+def test_a_vector_environment_forfeits_or_refuses() -> None:
+    env = meeple.envs.vector("rake:simple", 3)
+    env.reset(seed=1)
+    wrong = np.array([env.batch.legal[0, 0], 99, env.batch.legal[2, 0]])
+    _, rewards, terminated, _, infos = env.step(wrong)
+    assert rewards[1] == -1.0 and terminated.tolist() == [False, True, False]
+    assert infos["final_info"]["illegal_action"].tolist() == [False, True, False]
+    strict = meeple.envs.vector("rake:simple", 3, illegal="raise")
+    strict.reset(seed=1)
+    with pytest.raises(MeepleError, match="game 1"):
+        strict.step(wrong)
+    with pytest.raises(MeepleError, match="one whole number"):
+        strict.reset(seed=[1, 2, 3])
+
+
+def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    from meeple.envs import needs
+
+    monkeypatch.setattr(needs, "installed", lambda _: False)
+    for make in (lambda: meeple.envs.aec("rake:simple"), lambda: meeple.envs.single("rake:simple")):
+        with pytest.raises(MeepleError, match=r"pip install 'meeple\[envs\]'"):
+            make()
