@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+TESTED := $(VENV)/.tested
 
 .PHONY: demo test thorough lint golden bench clean
 
@@ -14,31 +15,38 @@ demo: $(INSTALLED)
 	$(BIN)/meeple match lotr:hard expert random-listings --games 2000 --seed 1 --store .demo.sqlite
 	$(BIN)/meeple simulate jaipur:round --games 100000 --seed 1
 
-test: $(INSTALLED) lint
+test: $(TESTED) lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 # The same with all games of the comparisons with slow engines; about an hour of one core.
-thorough: $(INSTALLED)
+thorough: $(TESTED)
 	MEEPLE_THOROUGH=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
 
-lint: $(INSTALLED)
+lint: $(TESTED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 # When a rule is meant to change: write the golden playthroughs anew, read the diff, raise the game's version.
-golden: $(INSTALLED)
+golden: $(TESTED)
 	$(BIN)/python -m tests.make_golden
 
-bench: $(INSTALLED)
+bench: $(TESTED)
 	$(BIN)/meeple bench
+	$(BIN)/meeple bench search
+	$(BIN)/meeple bench envs
 
 # The lock file pins every version; the package itself stays editable.
 $(INSTALLED): pyproject.toml requirements.lock
 	$(PYTHON) -c 'import sys; sys.exit("Meeple needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[test]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e .
 	touch $(INSTALLED)
+
+# The tests train with real clients, so they need PyTorch and more; what is shown and played needs none of it.
+$(TESTED): $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[test]"
+	touch $(TESTED)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

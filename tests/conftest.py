@@ -12,6 +12,20 @@ settings.register_profile("meeple", deadline=None, max_examples=30 if JIT else 3
 settings.load_profile("meeple")
 
 
+GAMES = ("jaipur", "lotr", "rake", "splendor")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one game go to one process: compiling its rules takes most of their time, and two processes would both do it."""
+    for item in items:
+        params = getattr(item, "callspec", None)
+        words = [item.nodeid, *map(str, params.params.values())] if params else [item.nodeid]
+        found = [game for game in GAMES if any(f"/{game}/" in word or f"{game}:" in word or f"[{game}" in word for word in words)]
+        if found and not any(item.iter_markers("xdist_group")):
+            item.add_marker(pytest.mark.xdist_group(found[0]))
+
+
 def games(many: int) -> int:
     """That many games, or a few with the compiler off."""
     return many if JIT else max(2, many // 1000)

@@ -14,7 +14,7 @@ IDS = meeple.envs.find_ids()
 
 
 def group(variant: Variant) -> pytest.MarkDecorator:
-    return pytest.mark.xdist_group(f"envs-{variant.game.name}")
+    return pytest.mark.xdist_group(variant.game.name)
 
 
 EVERY_ID = [pytest.param(name, marks=group(variant), id=name) for name, variant in IDS.items()]

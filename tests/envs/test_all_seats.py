@@ -14,7 +14,7 @@ import meeple
 import meeple.envs
 from meeple.core.errors import MeepleError
 
-pytestmark = pytest.mark.xdist_group("envs-jaipur")
+pytestmark = pytest.mark.xdist_group("jaipur")
 
 
 def play(env: Any, seed: int) -> dict[str, float]:

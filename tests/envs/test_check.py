@@ -14,7 +14,7 @@ from meeple.envs import all_seats, check, many_games, one_seat
 from tests.envs.ids import EVERY_SPECIMEN
 
 ROUND = meeple.find_variant("jaipur:round")
-jaipur = pytest.mark.xdist_group("envs-jaipur")
+jaipur = pytest.mark.xdist_group("jaipur")
 
 
 @pytest.mark.parametrize(("number", "variant"), EVERY_SPECIMEN)

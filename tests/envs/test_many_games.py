@@ -17,7 +17,7 @@ from meeple.core.batch import choose_uniformly, make_arrays
 from meeple.core.errors import MeepleError
 from meeple.core.rng import stream
 
-pytestmark = pytest.mark.xdist_group("envs-jaipur")
+pytestmark = pytest.mark.xdist_group("jaipur")
 ROUND = meeple.find_variant("jaipur:round")
 
 

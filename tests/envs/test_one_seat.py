@@ -13,7 +13,7 @@ import meeple.envs
 from meeple.core.errors import MeepleError
 from meeple.core.rewards import rewards_of
 
-pytestmark = pytest.mark.xdist_group("envs-jaipur")
+pytestmark = pytest.mark.xdist_group("jaipur")
 ROUND = "meeple/JaipurRound-v1"
 
 

@@ -15,7 +15,7 @@ from meeple.core.kernel import JIT
 from meeple.core.registry import find_game
 from meeple.lab import bench_search as lab
 
-pytestmark = [pytest.mark.xdist_group("rake-search"), pytest.mark.skipif(not JIT, reason="there is nothing to measure")]
+pytestmark = [pytest.mark.xdist_group("rake"), pytest.mark.skipif(not JIT, reason="there is nothing to measure")]
 
 
 @pytest.mark.parametrize("spec", ["rake:simple", "rake:official-2"])

@@ -17,7 +17,7 @@ from meeple.core.intervals import quantile
 from meeple.lab import ladder
 from meeple.lab.ladder import _each_against_the_one_below, climb, draw, elo_step, plan_ladder
 
-pytestmark = pytest.mark.xdist_group("rake-search")
+pytestmark = pytest.mark.xdist_group("rake")
 PLAIN = "mcts:select=ucb1,cut=-1,playouts=1,policy=random"
 
 

@@ -17,7 +17,7 @@ from meeple.play.session import Session, begin
 from meeple.play.terminal import Terminal
 from meeple.search.analysis import MoveValue, Step
 
-pytestmark = pytest.mark.xdist_group("rake-search")
+pytestmark = pytest.mark.xdist_group("rake")
 
 
 def adviser(session: Session) -> Player:

@@ -26,7 +26,7 @@ from meeple.search.driver import Search
 from meeple.search.mcts import backward
 from meeple.search.tree import add_node
 
-pytestmark = pytest.mark.xdist_group("rake-search")
+pytestmark = pytest.mark.xdist_group("rake")
 ALONE, TWO = meeple.find_variant("rake:simple"), meeple.find_variant("rake:official-2")
 PLAIN = "mcts:select=ucb1,cut=-1,playouts=1,policy=random"
 

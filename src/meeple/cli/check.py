@@ -24,7 +24,7 @@ def check(
     audit: Annotated[int, typer.Option(help="Compiled random games a variant, with the game's own invariants.")] = 2000,
     envs: Annotated[
         int,
-        typer.Option(help="Games a variant through each environment, beside the engine; every one observed and paid otherwise."),
+        typer.Option(help="Games a variant through each environment, beside the engine."),
     ] = 5,
     seed: Seed = 0,
     as_json: Json = False,

@@ -1,0 +1,27 @@
+"""docs/spaces.md is what the games declare; docs/environments.md runs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from meeple.lab.spaces import page
+
+DOCS = Path(__file__).parents[2] / "docs"
+CODE = re.findall(r"```python\n(.*?)```", (DOCS / "environments.md").read_text(), re.S)
+
+
+def test_the_page_is_what_the_games_declare() -> None:
+    """Where a game has changed: meeple list spaces > docs/spaces.md."""
+    assert (DOCS / "spaces.md").read_text() == page() + "\n"
+
+
+@pytest.mark.xdist_group("jaipur")
+@pytest.mark.parametrize("code", CODE)
+def test_the_python_of_the_page_runs(code: str) -> None:
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,42 @@
+"""Other people's learners, as they come, learn on our environments: better than the random players, with an interval."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from meeple.core.kernel import JIT
+
+pytestmark = pytest.mark.skipif(not JIT, reason="learning takes too many games for plain Python")
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def example(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.filterwarnings("default")  # the libraries' own
+@pytest.mark.parametrize(
+    ("task", "steps"),
+    [
+        pytest.param("rake", 16_384, marks=pytest.mark.xdist_group("rake")),
+        pytest.param("jaipur", 3_072, marks=pytest.mark.xdist_group("jaipur")),
+    ],
+)
+def test_maskable_ppo_learns(task: str, steps: int) -> None:
+    """Less than the example's minute, and far from its strength."""
+    sb3 = example("sb3_maskable_ppo")
+    chosen = sb3.TASKS[task]
+    model = sb3.train(chosen, seed=1, steps=steps)
+    ours = sb3.scores(chosen, sb3.learner(model), 60, seed=500)
+    theirs = sb3.scores(chosen, sb3.agent(chosen.baseline), 60, seed=500)
+    assert sb3.interval(ours - theirs)[0] > 0
