@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.env_util import make_vec_env
 
-from meeple.core.intervals import student
+from meeple.arena.stats import mean_interval
 
 GAMES_AT_ONCE = 16
 
@@ -99,12 +99,6 @@ def agent(name: str) -> Chooser:
     return lambda env, _: int(env.unwrapped.ask(name))
 
 
-def interval(found: NDArray[np.float64]) -> tuple[float, float]:
-    """95%, by Student."""
-    half = student(found.size) * found.std(ddof=1) / np.sqrt(found.size)
-    return found.mean() - half, found.mean() + half
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("task", choices=TASKS)
@@ -119,7 +113,7 @@ def main() -> None:
     ours = scores(task, learner(model), given.games, 10_000)
     theirs = scores(task, agent(task.baseline), given.games, 10_000)
     for name, found in (("MaskablePPO", ours), (task.baseline, theirs), ("difference", ours - theirs)):
-        low, high = interval(found)
+        low, high = mean_interval(found)
         print(f"{name:>14}: {found.mean():6.1f} ({low:.1f} to {high:.1f})")
 
 

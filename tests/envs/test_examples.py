@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from meeple.arena.stats import mean_interval
 from meeple.core.kernel import JIT
 
 pytestmark = pytest.mark.skipif(not JIT, reason="learning takes too many games for plain Python")
@@ -39,4 +40,13 @@ def test_maskable_ppo_learns(task: str, steps: int) -> None:
     model = sb3.train(chosen, seed=1, steps=steps)
     ours = sb3.scores(chosen, sb3.learner(model), 60, seed=500)
     theirs = sb3.scores(chosen, sb3.agent(chosen.baseline), 60, seed=500)
-    assert sb3.interval(ours - theirs)[0] > 0
+    assert mean_interval(ours - theirs)[0] > 0
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.xdist_group("rake")
+def test_dqn_of_tianshou_learns() -> None:
+    tianshou = example("tianshou_dqn")
+    policy = tianshou.train(3_000, seed=1)
+    ours, theirs = tianshou.scores(policy, 50, seed=500), tianshou.baseline(50, seed=500)
+    assert mean_interval(ours - theirs)[0] > 0
