@@ -144,6 +144,8 @@ def _one_seat(variant: Variant, level: str, reward: Reward, seed: int) -> str:
         env = single(variant, observation=level, reward=reward, seat=seat, illegal="raise")
         beside = Beside(variant, level, reward, seed)
         beside.play_opponents(seat)
+        if beside.state.over:
+            continue  # before the learner had a decision: an environment forgets such a game
         seen, _ = env.reset(seed=seed)
         while not beside.state.over:
             where = f"at ply {beside.state.ply} of seed {seed}, seat {seat}"
@@ -169,12 +171,12 @@ def _many_games(variant: Variant, level: str, reward: Reward, seed: int) -> str:
     """Two games at each of three places through gymnasium.vector's interface, the learner's seat alternating."""
     env = vector(variant, PLACES, observation=level, reward=reward, illegal="raise")
     seen, infos = env.reset(seed=seed)
-    dealt = [0] * PLACES
-    tables = [_table(variant, level, reward, seed, place) for place in range(PLACES)]
-    while min(dealt) < 2:
+    ended = [0] * PLACES
+    tables = [_next_table(variant, level, reward, seed, place, 0) for place in range(PLACES)]
+    while min(ended) < 2:
         actions = np.zeros(PLACES, np.int32)
-        for i, (beside, seat) in enumerate(tables):
-            where = f"at ply {beside.state.ply} of game {dealt[i]} at place {i} of seed {seed}"
+        for i, (beside, seat, deals) in enumerate(tables):
+            where = f"at ply {beside.state.ply} of deal {deals} at place {i} of seed {seed}"
             if beside.differs(seen[i], seat):
                 return f"the learner is shown other numbers than the engine has, {where}"
             if infos["legal"][i, : infos["legal_counts"][i]].tolist() != beside.state.legal():
@@ -183,7 +185,7 @@ def _many_games(variant: Variant, level: str, reward: Reward, seed: int) -> str:
             beside.play(int(actions[i]))
             beside.play_opponents(seat)
         seen, paid, terminated, truncated, infos = env.step(actions)
-        for i, (beside, seat) in enumerate(tables):
+        for i, (beside, seat, deals) in enumerate(tables):
             beside.paid[seat] += paid[i]
             if (terminated[i], truncated[i]) != beside.end_as_told():
                 return f"terminated and truncated are wrong at place {i} of seed {seed}"
@@ -192,14 +194,17 @@ def _many_games(variant: Variant, level: str, reward: Reward, seed: int) -> str:
                     return f"final_obs at place {i} is not the observation of the end, seed {seed}"
                 if wrong := beside.wrong_sum(seat):
                     return wrong
-                dealt[i] += 1
-                tables[i] = _table(variant, level, reward, seed, place=i + dealt[i] * PLACES)
+                ended[i] += 1
+                tables[i] = _next_table(variant, level, reward, seed, i, deals)
     return ""
 
 
-def _table(variant: Variant, level: str, reward: Reward, seed: int, place: int) -> tuple[Beside, int]:
-    """The game that is dealt there, up to its learner's first decision."""
-    beside = Beside(variant, level, reward, child(seed, place))
-    seat = (place % PLACES + place // PLACES) % variant.shape.seats
-    beside.play_opponents(seat)
-    return beside, seat
+def _next_table(variant: Variant, level: str, reward: Reward, seed: int, place: int, deals: int) -> tuple[Beside, int, int]:
+    """What is dealt after so many deals, up to its learner's first decision: the game, the learner's seat, and deals so far."""
+    while True:
+        beside = Beside(variant, level, reward, child(seed, place + deals * PLACES))
+        seat = (place + deals) % variant.shape.seats
+        deals += 1
+        beside.play_opponents(seat)
+        if not beside.state.over:
+            return beside, seat, deals
