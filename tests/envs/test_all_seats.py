@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,17 @@ def test_an_illegal_action_is_refused_or_wrapped() -> None:
     wrapped.reset(seed=1)
     wrapped.step(25_000)
     assert wrapped.terminations["player_0"] and wrapped.rewards["player_0"] == -1
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    env = meeple.envs.aec("jaipur:round")
+    env.reset(seed=1)
+    twin = copy.deepcopy(env)
+    env.step(env.legal_actions()[0])
+    assert twin.agent_selection == "player_0"
+    twin.step(twin.legal_actions()[0])
+    assert np.array_equal(env.observe("player_1")["observation"], twin.observe("player_1")["observation"])
+    assert np.array_equal(env.legal_actions(), twin.legal_actions())
 
 
 def test_a_game_that_is_over_takes_no_steps() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import gymnasium
@@ -10,8 +11,11 @@ import pytest
 
 import meeple
 import meeple.envs
+from meeple.agents.random import Random
+from meeple.core.agent import choose
 from meeple.core.errors import MeepleError
 from meeple.core.rewards import rewards_of
+from meeple.core.rng import child
 
 pytestmark = pytest.mark.xdist_group("jaipur")
 ROUND = "meeple/JaipurRound-v1"
@@ -186,6 +190,60 @@ def test_views_of_the_same_engine() -> None:
     assert steps["macro"] < steps["small"]
 
 
+def test_a_learner_may_decide_one_phase_and_an_agent_the_others() -> None:
+    """As in the thesis on LOTR: only the quest is learnt. Beside the engine, with the agent's luck as the environment gives it."""
+    env = meeple.envs.single(
+        "lotr:hard", phases="questing", others="random", observation="questing0", reward="thesis", illegal="raise"
+    )
+    state, luck, room = meeple.new("lotr:hard", seed=5), np.array([child(5, 101)], np.uint64), np.zeros(200, np.int32)
+    questing = state.variant.game.phases.index("questing")
+
+    def others_play() -> None:
+        while not state.over and state.variant.game.phase(state.data) != questing:  # type: ignore[misc]
+            shown = state.redealt(0, child(int(luck[0]), 7))
+            state.play(int(choose(Random(), shown.data, luck, room)))
+
+    others_play()
+    seen, _ = env.reset(seed=5)
+    decisions = 0
+    while not state.over:
+        assert np.array_equal(seen, state.observe(0, "questing0"))
+        assert env.legal_actions().tolist() == state.legal()
+        action = state.legal()[-1]
+        state.play(action)
+        others_play()
+        seen, reward, terminated, _, _ = env.step(action)
+        decisions += 1
+    assert terminated and reward == 2 * state.outcome()[0] - 1
+    assert decisions > 2
+
+
+def test_opponents_and_whoever_decides_the_other_phases_may_differ() -> None:
+    env = meeple.envs.single("splendor:2", phases=["main"], others="greedy", opponent="random", seat="alternate")
+    variant = meeple.find_variant("splendor:2")
+    for seed in range(3):
+        env.reset(seed=seed)
+        while env.legal_actions().size:
+            assert variant.game.phases[variant.game.phase(env._batch.arrays.states[0])] == "main"  # type: ignore[misc]
+            env.step(env.legal_actions()[0])
+    inside = meeple.envs.single("splendor:2", phases="main", others="random", opponent="random")
+    assert inside._batch.outside is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "arguments", "says"),
+    [
+        ("lotr:hard", {"phases": "questing", "others": "nobody"}, "nobody"),
+        ("lotr:hard", {"phases": "sleeping"}, "sleeping"),
+        ("lotr:hard", {"others": "expert"}, "phases="),
+        ("jaipur:round", {"phases": "main"}, "has no phases"),
+    ],
+)
+def test_phases_that_cannot_be_are_refused(spec: str, arguments: dict[str, Any], says: str) -> None:
+    with pytest.raises(MeepleError, match=says):
+        meeple.envs.single(spec, **arguments)
+
+
 @pytest.mark.parametrize("spec", ["jaipur:round", "rake:complete", "lotr:hard", "splendor:2"])
 def test_boards_are_text_or_a_picture_of_it(spec: str) -> None:
     text = meeple.envs.single(spec, render_mode="ansi")
@@ -200,6 +258,20 @@ def test_boards_are_text_or_a_picture_of_it(spec: str) -> None:
     blank = meeple.envs.single(spec)
     blank.reset(seed=1)
     assert blank.render() is None
+
+
+@pytest.mark.parametrize("opponent", ["random", ["random", "greedy"]])
+def test_a_copy_goes_its_own_way(opponent: Any) -> None:
+    env = make("meeple/Splendor3-v1", opponent=opponent, illegal="raise")
+    env.reset(seed=4)
+    env.step(env.legal_actions()[0])
+    twin = copy.deepcopy(env)
+    first = env.legal_actions()
+    before = env._seen.copy()
+    one = [twin.step(twin.legal_actions()[-1])[0] for _ in range(3)]
+    assert np.array_equal(env.legal_actions(), first) and np.array_equal(env._seen, before)
+    two = [env.step(env.legal_actions()[-1])[0] for _ in range(3)]
+    assert np.array_equal(one, two)
 
 
 def test_an_agent_of_ours_can_be_asked_in_the_learners_place() -> None:

@@ -1,8 +1,9 @@
 """Many games side by side, stepped in one compiled call into arrays that are allocated once, by whoever owns them.
 
-Either every seat is stepped, whoever's turn it is, or one seat of each game is (the learner's) and opponents play the others inside
-the call, each shown a redealt copy. A game that ends is dealt anew at once; its last scores, outcome and observation stay readable
-until the next step. Dense masks are made only when asked for: `legal[i, :counts[i]]` lists what may be done.
+Either every seat is stepped, whoever's turn it is, or one seat of each game is (the learner's, of whose decisions it may have only
+some phases) and others play the rest inside the call, each shown a redealt copy. A game that ends is dealt anew at once; its last
+scores, outcome and observation stay readable until the next step. Dense masks are made only when asked for: the first `count`
+actions of a row of `legal` are what may be done.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from meeple.core.game import MAX_SEATS, Variant
 from meeple.core.kernel import kernel
 from meeple.core.rewards import EARNED, POINTS, SIGNALS, at_the_end
 from meeple.core.rng import derive, draw
-from meeple.core.verbs import apply, deal, earned, legal, observe, outcome, redeal, scores
+from meeple.core.verbs import apply, deal, earned, legal, observe, outcome, phase, redeal, scores
 
 EVERY_SEAT, ALTERNATE = -1, -2  # as the learner's seat: all of them; another one each game
+EVERY_PHASE = -1
 FORFEIT = -1  # as the reason of an end: the learner's action was not legal
 DEAL, WAIT = -1_000_003, -1_000_004  # orders that are no actions, and that nobody gives by mistake
 MOST_DEALS = 1000  # in one step; a learner that had no decision in so many games never will
@@ -61,6 +63,7 @@ PLAN = np.dtype(
             ("level", "i8"),  # of the observations
             ("seats", "i8"),
             ("seat", "i8"),  # the learner's, or EVERY_SEAT or ALTERNATE
+            ("phases", "i8"),  # a bit for each phase that the learner decides, or EVERY_PHASE
             ("places", "i8"),  # games side by side
             ("weights", "f8", (len(SIGNALS),)),  # of the reward
             ("cut_off", "i1", (128,)),  # which ends are truncations
@@ -126,7 +129,7 @@ def advance(arrays: Any, orders: Any, plans: Any, mind: Any) -> int:
     states, desks, legal_lists, plan = arrays.states, arrays.desks, arrays.legal, plans[0]
     if not plan.lenient:
         for i in range(states.size):
-            asked = orders[i] != DEAL and orders[i] != WAIT and not _waits(states[i], desks[i])
+            asked = orders[i] != DEAL and orders[i] != WAIT and not _waits(states[i], desks[i], plan)
             if asked and not _listed(legal_lists[i], desks[i].count, orders[i]):
                 return -1 - i
     waiting = 0
@@ -137,7 +140,7 @@ def advance(arrays: Any, orders: Any, plans: Any, mind: Any) -> int:
         if orders[i] == DEAL:
             _open_step(s, desk, plan)
             _deal(s, desk, plan, config, desk.seed)
-        elif _waits(s, desk):  # an opponent's answer from outside: the learner's step is not over yet
+        elif _waits(s, desk, plan):  # an opponent's answer from outside: the learner's step is not over yet
             _ply(s, desk, orders[i], plan, config, final)
         else:
             _open_step(s, desk, plan)
@@ -148,13 +151,13 @@ def advance(arrays: Any, orders: Any, plans: Any, mind: Any) -> int:
             else:
                 _ply(s, desk, orders[i], plan, config, final)
         before = desk.dealt
-        while plan.inside and _waits(s, desk):
+        while plan.inside and _waits(s, desk, plan):
             arrays.shown[0] = s
             redeal(arrays.shown[0], s.seat, derive(desk.stream[0], 7))
             _ply(s, desk, choose(mind, arrays.shown[0], desk.stream, legal_lists[i]), plan, config, final)
             if desk.dealt - before > MOST_DEALS:
                 return NEVER
-        if _waits(s, desk):
+        if _waits(s, desk, plan):
             waiting += 1
         else:
             _close_step(s, desk, plan)
@@ -165,9 +168,24 @@ def advance(arrays: Any, orders: Any, plans: Any, mind: Any) -> int:
 
 
 @kernel
-def _waits(s: Any, desk: Any) -> bool:
-    """Is an opponent to move?"""
-    return s.end == 0 and desk.learner >= 0 and s.seat != desk.learner  # type: ignore[no-any-return]
+def _waits(s: Any, desk: Any, plan: Any) -> bool:
+    """Is somebody else to decide: an opponent, or whoever decides the learner's other phases?"""
+    if s.end != 0 or desk.learner < 0:
+        return False
+    if s.seat != desk.learner:
+        return True
+    return plan.phases != EVERY_PHASE and ((plan.phases >> phase(s)) & 1) == 0  # type: ignore[no-any-return]
+
+
+@kernel
+def find_waiting(arrays: Any, plans: Any, found: Any) -> int:
+    """Write the numbers of the games that wait for somebody who is asked outside; returns how many."""
+    n = 0
+    for i in range(arrays.states.size):
+        if _waits(arrays.states[i], arrays.desks[i], plans[0]):
+            found[n] = i
+            n += 1
+    return n
 
 
 @kernel

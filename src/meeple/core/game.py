@@ -235,6 +235,10 @@ class Variant:
             raise UnknownName(f"observation level of {self.spec}", name, names)
         return names.index(name) if name else 0
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Variant:
+        """Nothing in it ever changes; a copy would copy every table of the game."""
+        return self
+
     def format_action(self, action: int) -> str:
         return self.game.format_action(self, action)
 

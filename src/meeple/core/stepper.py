@@ -12,6 +12,7 @@ from meeple.core.agent import ask, is_kernel_agent
 from meeple.core.batch import (
     ALTERNATE,
     DEAL,
+    EVERY_PHASE,
     EVERY_SEAT,
     MOST_DEALS,
     NEVER,
@@ -20,10 +21,11 @@ from meeple.core.batch import (
     Arrays,
     Nobody,
     advance,
+    find_waiting,
     make_arrays,
     write_masks,
 )
-from meeple.core.errors import IllegalMove, MeepleError, listing
+from meeple.core.errors import IllegalMove, MeepleError, UnknownName, listing
 from meeple.core.game import Reward, Variant
 from meeple.core.kernel import resolved
 from meeple.core.rewards import find_reward, weights
@@ -34,7 +36,8 @@ Maker = Callable[[Variant], Any]  # makes an agent for a table
 
 
 class Batch:
-    """Games side by side. `opponents` play every seat but the learner's: one for all of them, or one each in turn order."""
+    """Games side by side. `opponents` play every seat but the learner's: one for all of them, or one each in turn order. Where the
+    learner decides only some `phases`, a `helper` decides its others; None: the first opponent does."""
 
     def __init__(
         self,
@@ -46,6 +49,8 @@ class Batch:
         reward: str | Mapping[str, float] | Reward = "",
         seat: int = EVERY_SEAT,
         opponents: Sequence[Maker] = (),
+        phases: Sequence[str] = (),
+        helper: Maker | None = None,
         again: bool = True,
         lenient: bool = False,
         arrays: Arrays | None = None,
@@ -56,19 +61,29 @@ class Batch:
         number = variant.level(level)
         self.variant = variant
         self.arrays = make_arrays(variant, games, number) if arrays is None else _checked(arrays, variant, games, number)
-        minds = [make(variant) for make in opponents]
+        decided = _phases(variant, phases)
+        minds = [make(variant) for make in ((*opponents, helper) if helper else opponents)]
         # Agents from outside the package may be wrong, and only those asked outside have their answers checked.
         inside = not minds or (len(minds) == 1 and is_kernel_agent(minds[0]) and type(minds[0]).__module__.startswith("meeple."))
         self.mind = minds[0] if minds and inside else Nobody()
-        self.outside = None if inside else Outside(variant, games, opponents)
+        self.outside = None if inside else Outside(variant, games, opponents, helper)
         self.plan = np.zeros(1, PLAN)
         plan = self.plan[0]
         plan.seed, plan.level, plan.seats, plan.seat, plan.places = seed, number, variant.shape.seats, seat, games
+        plan.phases = decided
         plan.again, plan.lenient, plan.inside = again, lenient, inside
         plan.weights[:] = weights(find_reward(variant, reward))
         for i, end in enumerate(variant.game.ends):
             plan.cut_off[i] = end.truncated
         self.orders = np.zeros(games, np.int32)
+        self.advance = resolved(advance, self.arrays, self.orders, self.plan, self.mind)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies: everything but the compiled step, which is looked up again."""
+        return {name: value for name, value in self.__dict__.items() if name != "advance"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
         self.advance = resolved(advance, self.arrays, self.orders, self.plan, self.mind)
 
     # What a learner reads; views, so take them once.
@@ -188,11 +203,12 @@ class Batch:
 class Outside:
     """Opponents that are asked one by one: those that think in Python, and several different ones."""
 
-    def __init__(self, variant: Variant, games: int, makers: Sequence[Maker]) -> None:
+    def __init__(self, variant: Variant, games: int, opponents: Sequence[Maker], helper: Maker | None) -> None:
         self.variant = variant
-        self.makers = makers
+        self.makers = [helper or opponents[0], *opponents]
         self.minds: list[list[Any]] = [[] for _ in range(games)]
         self.dealt = np.zeros(games, np.int64)
+        self.waits = np.zeros(games, np.int64)
         self.history: list[list[tuple[int, int]]] = [[] for _ in range(games)]
 
     def note(self, batch: Batch) -> None:
@@ -203,11 +219,11 @@ class Outside:
 
     def answer(self, batch: Batch) -> int:
         """Ask wherever an opponent is to move, until only learners are."""
-        desks, states = batch.arrays.desks, batch.arrays.states
+        desks = batch.arrays.desks
         first = desks["dealt"].copy()
-        while (waits := (states["end"] == 0) & (states["seat"] != desks["learner"])).any():
+        while (waiting := find_waiting(batch.arrays, batch.plan, self.waits)) > 0:
             batch.orders[:] = WAIT
-            for i in map(int, np.flatnonzero(waits)):
+            for i in map(int, self.waits[:waiting]):
                 self._new_game(desks[i], i)
                 state = batch.state(i)
                 desks[i].stream[0] = child(int(desks[i].stream[0]), 0)
@@ -220,9 +236,9 @@ class Outside:
         return 0
 
     def _mind(self, game: int, after: int) -> Any:
-        """Of the opponent so many seats after the learner."""
-        minds = self.minds[game]
-        return minds[(after - 1) % self.variant.shape.seats % len(minds)]
+        """Of the opponent so many seats after the learner, or of the learner's helper."""
+        helper, *opponents = self.minds[game]
+        return opponents[(after % self.variant.shape.seats - 1) % len(opponents)] if after else helper
 
     def _new_game(self, desk: Any, game: int) -> None:
         """Agents may remember, so every game gets its own."""
@@ -230,6 +246,19 @@ class Outside:
             self.dealt[game] = desk.dealt
             self.minds[game] = [make(self.variant) for make in self.makers]
             self.history[game] = []
+
+
+def _phases(variant: Variant, names: Sequence[str]) -> int:
+    """As bits of a number."""
+    if not names:
+        return EVERY_PHASE
+    known = variant.game.phases
+    if not known:
+        raise MeepleError(f"{variant.game.name} has no phases to choose from.")
+    for name in names:
+        if name not in known:
+            raise UnknownName(f"phase of {variant.game.name}", name, known)
+    return sum(1 << known.index(name) for name in set(names))
 
 
 def _check_seats(variant: Variant, seat: int, opponents: Sequence[Maker]) -> None:

@@ -10,6 +10,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from meeple.core.errors import MeepleError
+from meeple.core.stepper import Batch
 from meeple.envs import render
 from meeple.envs.lean import make_batch
 from meeple.envs.setup import Setup
@@ -40,12 +41,25 @@ class GameAEC(AECEnv):  # type: ignore[misc]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._observed = {agent: masked_space(setup.observed, variant) for agent in self.possible_agents}
         self._acted = {agent: action_space(variant) for agent in self.possible_agents}
-        self._batch = batch = make_batch(setup, 1, again=False)
-        self._seen, self._legal, self._count = batch.observations[0], batch.legal[0], batch.counts
-        self._seat, self._rewards, self._ended = batch.seats, batch.rewards[0], batch.ended
         self._order = np.zeros(1, np.int32)
+        self._look(make_batch(setup, 1, again=False))
         self._random: np.random.Generator | None = None
         self.rewards: dict[str, float] = {}
+
+    def _look(self, batch: Batch) -> None:
+        """Views of the game's arrays, taken once."""
+        self._batch = batch
+        self._seen, self._legal, self._count = batch.observations[0], batch.legal[0], batch.counts
+        self._seat, self._rewards, self._ended = batch.seats, batch.rewards[0], batch.ended
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies, which must look at arrays of their own."""
+        views = {"_seen", "_legal", "_count", "_seat", "_rewards", "_ended"}
+        return {name: value for name, value in self.__dict__.items() if name not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._look(self._batch)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self._observed[agent]

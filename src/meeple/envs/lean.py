@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from meeple.core.batch import Arrays
 from meeple.core.game import Variant
 from meeple.core.stepper import Batch
-from meeple.envs.setup import OpponentsGiven, RewardGiven, Setup, against, read_setup
+from meeple.envs.setup import OpponentsGiven, RewardGiven, Setup, against, read_setup, with_helper
 
 
 def batch(
@@ -17,17 +19,20 @@ def batch(
     reward: RewardGiven = "",
     opponent: OpponentsGiven = None,
     seat: int | str | None = None,
+    phases: str | Sequence[str] = (),
+    others: str = "",
     arrays: Arrays | None = None,
     **options: object,
 ) -> Batch:
     """Games side by side, dealt and ready: read `observations`, `legal` and `counts`, `step(actions)`, read `reward` and `ended`.
 
     Without an opponent every seat is stepped, whoever's turn it is; with one, only the learner's seat (by default another one each
-    game). `arrays` are your own, made by `meeple.core.batch.make_arrays`: parts of them may lie in a buffer of yours.
+    game), or only some `phases` of it, and `others` decides the rest. `arrays` are your own, made by
+    `meeple.core.batch.make_arrays`: parts of them may lie in a buffer of yours.
     """
     setup = read_setup(game, observation, reward, options)
-    if opponent is not None or seat is not None:
-        setup = against(setup, opponent, "alternate" if seat is None else seat)
+    if opponent is not None or seat is not None or phases:
+        setup = with_helper(against(setup, opponent, "alternate" if seat is None else seat), phases, others)
     made = make_batch(setup, games, seed, arrays=arrays)
     made.reset()
     return made
@@ -45,6 +50,8 @@ def make_batch(
         reward=setup.reward,
         seat=setup.seat,
         opponents=[player.make for player in setup.opponents],
+        phases=setup.phases,
+        helper=setup.helper.make if setup.helper else None,
         again=again,
         lenient=lenient,
         arrays=arrays,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from meeple.core.game import Variant
 from meeple.envs.needs import need
-from meeple.envs.setup import OpponentsGiven, RewardGiven, against, read_setup
+from meeple.envs.setup import OpponentsGiven, RewardGiven, against, read_setup, with_helper
 
 if TYPE_CHECKING:
     from meeple.envs.all_seats import GameAEC
@@ -36,6 +37,8 @@ def single(
     reward: RewardGiven = "",
     opponent: OpponentsGiven = None,
     seat: int | str = 0,
+    phases: str | Sequence[str] = (),
+    others: str = "",
     illegal: str = "forfeit",
     mask: bool = False,
     render_mode: str | None = None,
@@ -45,7 +48,7 @@ def single(
     need("gymnasium")
     from meeple.envs.one_seat import GameEnv
 
-    setup = against(read_setup(game, observation, reward, options), opponent, seat)
+    setup = with_helper(against(read_setup(game, observation, reward, options), opponent, seat), phases, others)
     return GameEnv(setup, illegal=illegal, mask=mask, render_mode=render_mode)
 
 
@@ -57,6 +60,8 @@ def vector(
     reward: RewardGiven = "",
     opponent: OpponentsGiven = None,
     seat: int | str = "alternate",
+    phases: str | Sequence[str] = (),
+    others: str = "",
     illegal: str = "forfeit",
     render_mode: str | None = None,
     **options: object,
@@ -65,5 +70,5 @@ def vector(
     need("gymnasium")
     from meeple.envs.many_games import GameVectorEnv
 
-    setup = against(read_setup(game, observation, reward, options), opponent, seat)
+    setup = with_helper(against(read_setup(game, observation, reward, options), opponent, seat), phases, others)
     return GameVectorEnv(setup, num_envs, illegal=illegal, render_mode=render_mode)

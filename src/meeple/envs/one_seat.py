@@ -12,6 +12,7 @@ from meeple.agents.registry import find_player
 from meeple.core.agent import ask
 from meeple.core.batch import FORFEIT
 from meeple.core.errors import GameOver, MeepleError, UnknownName
+from meeple.core.stepper import Batch
 from meeple.envs import render
 from meeple.envs.lean import make_batch
 from meeple.envs.setup import Setup
@@ -37,16 +38,29 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.action_space = action_space(setup.variant)
         self.observation_space = masked_space(setup.observed, setup.variant) if mask else observation_space(setup.observed)
         self._masked = mask
-        self._batch = batch = make_batch(setup, 1, again=False, lenient=illegal == "forfeit")
+        batch = make_batch(setup, 1, again=False, lenient=illegal == "forfeit")
         self._over = True
         self._never_dealt = True
         self._advisers: dict[str, Any] = {}
-        # Looked up once: a step takes a few microseconds, and so does asking for these.
+        self._look(batch)
+
+    def _look(self, batch: Batch) -> None:
+        """Views of the game's arrays: a step takes a few microseconds, and so would asking for these each time."""
+        self._batch = batch
         self._seen, self._last_seen = batch.arrays.observations[0], batch.arrays.final[0]
         self._legal, self._count = batch.legal[0], batch.counts
         self._reward, self._ended = batch.reward, batch.ended
         self._orders, self._call = batch.orders, (batch.arrays, batch.orders, batch.plan, batch.mind)
         self._advance = batch.advance
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies, which must look at arrays of their own."""
+        views = {"_seen", "_last_seen", "_legal", "_count", "_reward", "_ended", "_orders", "_call", "_advance"}
+        return {name: value for name, value in self.__dict__.items() if name not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._look(self._batch)
 
     @property
     def seat(self) -> int:

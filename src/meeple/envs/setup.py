@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from meeple.agents.registry import Player, find_player
 from meeple.core.batch import ALTERNATE, EVERY_SEAT
@@ -26,6 +26,8 @@ class Setup:
     reward: Reward
     seat: int = EVERY_SEAT
     opponents: tuple[Player, ...] = ()
+    phases: tuple[str, ...] = ()  # those that the learner decides; none named: all
+    helper: Player | None = None  # who decides the others
 
     @property
     def observed(self) -> Level:
@@ -44,6 +46,18 @@ def read_setup(game: str | Variant, observation: str, reward: RewardGiven, optio
     variant = read_variant(game, options)
     variant.level(observation)  # refuses an unknown one
     return Setup(variant, observation, find_reward(variant, reward))
+
+
+def with_helper(setup: Setup, phases: str | Sequence[str], others: str) -> Setup:
+    """The learner decides only some phases of its turns; an agent decides the others."""
+    if not phases:
+        if others:
+            raise MeepleError(f"Say with phases= which ones the learner decides; {others} would decide the others.")
+        return setup
+    names = (phases,) if isinstance(phases, str) else tuple(phases)
+    helper = find_player(others or DEFAULT_OPPONENT, setup.variant.game)
+    same = len(setup.opponents) == 1 and setup.opponents[0].spec == helper.spec
+    return replace(setup, phases=names, helper=None if same else helper)
 
 
 def against(setup: Setup, opponent: OpponentsGiven, seat: int | str) -> Setup:
