@@ -24,8 +24,12 @@ def test_the_rules_hold_without_the_compiler() -> None:
     golden = f"{TESTS / 'games' / 'test_every_game.py'}::test_golden_playthroughs_replay_to_the_letter"
     some = [f"{golden}[{spec}]" for spec in ("jaipur:match", "splendor:2", "rake:complete", "rake:official-2", "lotr:hard")]
     search = [str(TESTS / "search" / "test_flat.py") + "::test_the_win_is_found"]
+    envs = [
+        str(TESTS / "envs" / "test_one_seat.py") + f"::test_{name}"
+        for name in ("rewards_can_be_mixed", "seats_alternate_and_a_seed_begins_with_the_first")
+    ]
     core = [str(TESTS / "core" / f"test_{name}.py") for name in ("ask", "records", "rng", "state")]
-    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-x", *plain, *some, *search, *core]
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-x", *plain, *some, *search, *envs, *core]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     environment.pop("PYTEST_XDIST_WORKER", None)
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=TESTS.parent)

@@ -40,11 +40,16 @@ def test_a_batch_writes_into_somebodys_own_arrays() -> None:
     random_steps(games, 3)
     assert buffer[1].any() and not buffer[0].any()
     assert np.shares_memory(games.observations, buffer)
+    games.write_into(observations=buffer[0])
+    random_steps(games, 1)
+    assert buffer[0].any()
 
 
 def test_arrays_that_do_not_fit_are_refused() -> None:
     with pytest.raises(MeepleError, match=r"legal must be int32 of shape \(8, "):
         meeple.envs.batch("jaipur:round", 8, arrays=make_arrays(ROUND, 8)._replace(legal=np.zeros((8, 3), np.int32)))
+    with pytest.raises(MeepleError, match="in one piece"):
+        meeple.envs.batch("jaipur:round", 8).write_into(observations=np.zeros((25, 8), np.float32).T)
     with pytest.raises(MeepleError, match="at least 1 game"):
         meeple.envs.batch("jaipur:round", 0)
 

@@ -164,6 +164,10 @@ class Batch:
         if waiting := self.advance(self.arrays, self.orders, self.plan, self.mind):
             self.settle(waiting)
 
+    def write_into(self, **own: NDArray[Any]) -> None:
+        """From the next step on write there: `write_into(observations=buffer[t])` fills a learner's buffer without copying."""
+        self.arrays = _checked(self.arrays._replace(**own), self.variant, self.orders.size, int(self.plan["level"][0]))
+
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Dense masks, (games, actions): 1 where an action is legal."""
         if out is None:
@@ -190,6 +194,8 @@ class Batch:
             self.settle(waiting)
 
     def _refuse(self, game: int, action: int) -> None:
+        if self.outside is not None:
+            self.outside.forget()
         known = 0 <= action < self.variant.shape.actions
         text = f"'{self.variant.format_action(action)}' (action {action})" if known else f"Action {action}"
         state = self.state(game)
@@ -216,6 +222,11 @@ class Outside:
         for i, action in enumerate(batch.orders):
             self._new_game(batch.arrays.desks[i], i)
             self.history[i].append((int(batch.arrays.states[i].seat), int(action)))
+
+    def forget(self) -> None:
+        """What was noted last was refused."""
+        for history in self.history:
+            history.pop()
 
     def answer(self, batch: Batch) -> int:
         """Ask wherever an opponent is to move, until only learners are."""
@@ -274,9 +285,13 @@ def _check_seats(variant: Variant, seat: int, opponents: Sequence[Maker]) -> Non
 def _checked(arrays: Arrays, variant: Variant, games: int, level: int) -> Arrays:
     """Somebody's own arrays must have the shapes and types of make_arrays."""
     for name, wanted in make_arrays(variant, games, level)._asdict().items():
+        if name == "config":
+            continue
         given = getattr(arrays, name)
         if given.shape != wanted.shape or given.dtype != wanted.dtype:
             raise MeepleError(
                 f"The array {name} must be {wanted.dtype} of shape {wanted.shape}, not {given.dtype} of shape {given.shape}."
             )
+        if not given.flags.c_contiguous or not given.flags.writeable:
+            raise MeepleError(f"The array {name} must lie in one piece (C order) and be writeable.")
     return arrays
