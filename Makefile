@@ -36,16 +36,20 @@ bench: $(TESTED)
 	$(BIN)/meeple bench search
 	$(BIN)/meeple bench envs
 
-# The lock file pins every version; the package itself stays editable.
-$(INSTALLED): pyproject.toml requirements.lock
+# The lock file pins every version; the package itself stays editable. Bytecode is made when it is first needed: of most of it, never.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c requirements.lock
+
+$(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit("Meeple needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e .
+
+$(INSTALLED): pyproject.toml requirements.lock | $(BIN)/python
+	$(PIP) -e .
 	touch $(INSTALLED)
 
 # The tests train with real clients, so they need PyTorch and more; what is shown and played needs none of it.
-$(TESTED): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock -e ".[test]"
+$(TESTED): pyproject.toml requirements.lock | $(BIN)/python
+	$(PIP) -e ".[test]"
 	touch $(TESTED)
 
 clean:

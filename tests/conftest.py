@@ -13,6 +13,7 @@ settings.load_profile("meeple")
 
 
 GAMES = ("jaipur", "lotr", "rake", "splendor")
+FOLDERS = {"tests/search/": "tiny", "tests/envs/": "jaipur"}  # where no game is named, the one that such tests play
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -21,7 +22,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         params = getattr(item, "callspec", None)
         words = [item.nodeid, *map(str, params.params.values())] if params else [item.nodeid]
-        found = [game for game in GAMES if any(f"/{game}/" in word or f"{game}:" in word or f"[{game}" in word for word in words)]
+        marks = ("/{}/", "{}:", "[{}", " {} ")
+        found = [game for game in GAMES if any(mark.format(game) in word for mark in marks for word in words)]
+        found += [group for folder, group in FOLDERS.items() if folder in item.nodeid]
         if found and not any(item.iter_markers("xdist_group")):
             item.add_marker(pytest.mark.xdist_group(found[0]))
 

@@ -15,8 +15,6 @@ import meeple
 import meeple.envs
 from meeple.core.errors import MeepleError
 
-pytestmark = pytest.mark.xdist_group("jaipur")
-
 
 def play(env: Any, seed: int) -> dict[str, float]:
     """First legal actions; what each agent was told in all by `last`, as a learner would add it up."""
@@ -76,6 +74,7 @@ def test_a_copy_goes_its_own_way() -> None:
     assert np.array_equal(env.legal_actions(), twin.legal_actions())
 
 
+@pytest.mark.xdist_group("rake")
 def test_a_game_that_is_over_takes_no_steps() -> None:
     env = meeple.envs.aec("rake:simple")
     play(env, seed=1)
@@ -93,6 +92,7 @@ def test_a_seat_is_shown_its_own_board() -> None:
     assert "you" in env.render()
 
 
+@pytest.mark.xdist_group("splendor")
 def test_ids_are_registered_with_pettingzoo_too() -> None:
     env = pettingzoo.make("aec", "meeple/SplendorThesis-v1", reward="thesis")
     env.reset(seed=1)

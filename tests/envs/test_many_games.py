@@ -17,7 +17,6 @@ from meeple.core.batch import choose_uniformly, make_arrays
 from meeple.core.errors import MeepleError
 from meeple.core.rng import stream
 
-pytestmark = pytest.mark.xdist_group("jaipur")
 ROUND = meeple.find_variant("jaipur:round")
 
 
@@ -125,6 +124,7 @@ def test_a_vector_environment_keeps_gymnasiums_words() -> None:
     assert ends > 10
 
 
+@pytest.mark.xdist_group("rake")
 def test_a_vector_environment_forfeits_or_refuses() -> None:
     env = meeple.envs.vector("rake:simple", 3)
     env.reset(seed=1)

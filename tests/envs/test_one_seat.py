@@ -17,7 +17,6 @@ from meeple.core.errors import MeepleError
 from meeple.core.rewards import rewards_of
 from meeple.core.rng import child
 
-pytestmark = pytest.mark.xdist_group("jaipur")
 ROUND = "meeple/JaipurRound-v1"
 
 
@@ -63,6 +62,7 @@ def test_the_game_against_an_opponent_is_won_or_lost(opponent: str) -> None:
     assert total == 2 * info["outcome"][0] - 1
 
 
+@pytest.mark.xdist_group("splendor")
 def test_different_opponents_sit_in_turn_order() -> None:
     env = make("meeple/Splendor3-v1", opponent=["greedy", "random"], seat=1)
     assert env._batch.outside is not None
@@ -155,6 +155,7 @@ def test_the_rewards_of_the_theses_have_a_name(spec: str, same_as: str) -> None:
     assert totals[0] == totals[1]
 
 
+@pytest.mark.xdist_group("splendor")
 def test_the_reward_of_the_splendor_thesis_fines_single_tokens() -> None:
     env = meeple.envs.single("splendor:thesis", reward="thesis", illegal="raise")
     variant = meeple.find_variant("splendor:thesis")
@@ -169,8 +170,7 @@ def test_the_reward_of_the_splendor_thesis_fines_single_tokens() -> None:
     assert env.step(back)[1] == -1.0
 
 
-def test_views_of_the_same_engine() -> None:
-    """The hierarchical actions take two steps a turn, the macro-actions of LOTR one for many cards."""
+def test_the_hierarchical_actions_take_two_steps_a_turn() -> None:
     two_steps = meeple.envs.single("jaipur:round", actions="25502", illegal="raise")
     two_steps.reset(seed=1)
     assert two_steps.action_space == gymnasium.spaces.Discrete(25_502)
@@ -179,6 +179,10 @@ def test_views_of_the_same_engine() -> None:
     seat = two_steps.seat
     two_steps.step(kinds[0])
     assert two_steps.seat == seat and max(two_steps.legal_actions()) < 25_499
+
+
+@pytest.mark.xdist_group("lotr")
+def test_a_macro_action_of_lotr_stands_for_many_cards() -> None:
     steps = {}
     for decisions in ("small", "macro"):
         env = meeple.envs.single("lotr:hard", decisions=decisions)
@@ -190,6 +194,7 @@ def test_views_of_the_same_engine() -> None:
     assert steps["macro"] < steps["small"]
 
 
+@pytest.mark.xdist_group("lotr")
 def test_a_learner_may_decide_one_phase_and_an_agent_the_others() -> None:
     """As in the thesis on LOTR: only the quest is learnt. Beside the engine, with the agent's luck as the environment gives it."""
     env = meeple.envs.single(
@@ -218,6 +223,7 @@ def test_a_learner_may_decide_one_phase_and_an_agent_the_others() -> None:
     assert decisions > 2
 
 
+@pytest.mark.xdist_group("splendor")
 def test_opponents_and_whoever_decides_the_other_phases_may_differ() -> None:
     env = meeple.envs.single("splendor:2", phases=["main"], others="greedy", opponent="random", seat="alternate")
     variant = meeple.find_variant("splendor:2")
@@ -260,6 +266,7 @@ def test_boards_are_text_or_a_picture_of_it(spec: str) -> None:
     assert blank.render() is None
 
 
+@pytest.mark.xdist_group("splendor")
 @pytest.mark.parametrize("opponent", ["random", ["random", "greedy"]])
 def test_a_copy_goes_its_own_way(opponent: Any) -> None:
     env = make("meeple/Splendor3-v1", opponent=opponent, illegal="raise")

@@ -51,11 +51,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self._legal, self._count = batch.legal[0], batch.counts
         self._reward, self._ended = batch.reward, batch.ended
         self._orders, self._call = batch.orders, (batch.arrays, batch.orders, batch.plan, batch.mind)
-        self._advance = batch.advance
+        self._advance, self._outside = batch.advance, batch.outside
 
     def __getstate__(self) -> dict[str, Any]:
         """For copies, which must look at arrays of their own."""
-        views = {"_seen", "_last_seen", "_legal", "_count", "_reward", "_ended", "_orders", "_call", "_advance"}
+        views = {"_seen", "_last_seen", "_legal", "_count", "_reward", "_ended", "_orders", "_call", "_advance", "_outside"}
         return {name: value for name, value in self.__dict__.items() if name not in views}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -83,8 +83,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
             raise MeepleError(
                 f"An action is a whole number from 0 to {self.setup.variant.shape.actions - 1}, not {action!r}."
             ) from None
-        if self._batch.outside is not None:
-            self._batch.outside.note(self._batch)
+        if self._outside is not None:
+            self._outside.note(self._batch)
         if waiting := self._advance(*self._call):
             self._batch.settle(waiting)
         reward = self._reward.item()

@@ -124,7 +124,7 @@ def _gymnasium(variant: Variant, seed: int, masked: bool) -> Way:
     def steps(n: int) -> None:
         for i in range(n):
             actions = legal()
-            _, _, terminated, truncated, _ = env.step(actions[int(luck[i & 0xFFFF] * actions.size)])
+            _, _, terminated, truncated, _ = env.step(actions.item(int(luck[i & 0xFFFF] * actions.size)))
             if terminated or truncated:
                 env.reset()
 
