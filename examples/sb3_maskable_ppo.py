@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.env_util import make_vec_env
 
+import meeple.envs  # noqa: F401  (registers the ids)
 from meeple.arena.stats import mean_interval
 
 GAMES_AT_ONCE = 16

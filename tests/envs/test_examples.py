@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,14 @@ def example(name: str) -> Any:
     sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.mark.xdist_group("rake")
+@pytest.mark.parametrize("make", ["sb3_maskable_ppo as e; e.make(e.TASKS['rake'])", "tianshou_dqn as e; e.make()"])
+def test_an_example_stands_alone(make: str) -> None:
+    """Nothing that another test imported helps it."""
+    done = subprocess.run([sys.executable, "-c", f"import {make}"], capture_output=True, text=True, cwd=EXAMPLES)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.filterwarnings("default")  # the libraries' own
