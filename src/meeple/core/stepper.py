@@ -292,6 +292,6 @@ def _checked(arrays: Arrays, variant: Variant, games: int, level: int) -> Arrays
             raise MeepleError(
                 f"The array {name} must be {wanted.dtype} of shape {wanted.shape}, not {given.dtype} of shape {given.shape}."
             )
-        if not given.flags.c_contiguous or not given.flags.writeable:
-            raise MeepleError(f"The array {name} must lie in one piece (C order) and be writeable.")
+        if not given.flags.c_contiguous or not given.flags.writeable or given.flags.aligned < wanted.flags.aligned:
+            raise MeepleError(f"The array {name} must lie in one piece (C order), aligned, and be writeable.")
     return arrays
