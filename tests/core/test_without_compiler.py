@@ -28,6 +28,7 @@ def test_the_rules_hold_without_the_compiler() -> None:
         str(TESTS / "envs" / "test_one_seat.py") + f"::test_{name}"
         for name in ("rewards_can_be_mixed", "seats_alternate_and_a_seed_begins_with_the_first")
     ]
+    envs += [str(TESTS / "envs" / "test_many_games.py") + "::test_so_is_one_who_answers_inside_the_step"]
     core = [str(TESTS / "core" / f"test_{name}.py") for name in ("ask", "records", "rng", "state")]
     command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-x", *plain, *some, *search, *envs, *core]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}

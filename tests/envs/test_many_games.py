@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -12,10 +12,13 @@ from gymnasium.vector import AutoresetMode
 import meeple
 import meeple.envs
 from meeple.agents.registry import Player
-from meeple.core.agent import AgentKind
+from meeple.core.agent import AgentKind, kernel_agent
 from meeple.core.batch import choose_uniformly, make_arrays
 from meeple.core.errors import MeepleError
+from meeple.core.kernel import JIT
 from meeple.core.rng import stream
+from meeple.core.stepper import Batch
+from meeple.core.verbs import legal
 
 ROUND = meeple.find_variant("jaipur:round")
 
@@ -97,6 +100,31 @@ def test_an_opponent_is_shown_a_redealt_copy(monkeypatch: pytest.MonkeyPatch) ->
         env.reset(seed=seed)
         env.step(env.legal_actions()[0])
         true.append(env._batch.arrays.states[0].hand[0].tobytes())
+    assert len(shown) == 40
+    assert sum(a == b for a, b in zip(shown, true, strict=True)) < 20
+
+
+@pytest.mark.skipif(JIT, reason="only without the compiler can one look on")
+def test_so_is_one_who_answers_inside_the_step() -> None:
+    shown: list[bytes] = []
+    true: list[bytes] = []
+
+    class Peeker(NamedTuple):
+        nothing: int = 0
+
+    def peek(me: Any, s: Any, stream: Any, out: Any) -> int:  # noqa: ARG001
+        shown.append(s.hand[1 - s.seat].tobytes())
+        legal(s, out)
+        return int(out[0])
+
+    Peeker.__module__ = "meeple.agents.peeker"  # only agents of the package are asked inside
+    kernel_agent(Peeker, peek)
+    games = Batch(ROUND, 1, seat=0, opponents=[lambda _: Peeker()])
+    assert games.outside is None
+    for seed in range(40):
+        games.reset(seed)
+        games.step(games.legal[:, 0])
+        true.append(games.arrays.states[0].hand[0].tobytes())
     assert len(shown) == 40
     assert sum(a == b for a, b in zip(shown, true, strict=True)) < 20
 
