@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.agent import ask
 from meeple.core.game import Variant
 from meeple.core.guide import advise
 from meeple.core.intervals import student
-from meeple.core.kernel import uncached
+from meeple.core.kernel import kernel
 from meeple.core.registry import find_variant
 from meeple.core.rng import child, draw, stream
 from meeple.core.state import State, new
@@ -31,13 +31,13 @@ SAMPLES = 80
 DICE = 6
 
 
-@uncached
+@kernel
 def worth(guide: Any, s: Any, out: Any, logits: Any, values: Any) -> float:
     advise(guide, s, out, legal(s, out), logits, values)
     return values[0]  # type: ignore[no-any-return]
 
 
-@uncached
+@kernel
 def worth_of_rolls(guide: Any, table: Any, luck: Any, out: Any, logits: Any, values: Any) -> float:
     """The mean over rolls of a table at the start of a turn."""
     total = 0.0
@@ -73,11 +73,11 @@ class Meter:
 
 def play(variant: Variant, spec: str, seed: int) -> tuple[float, float]:
     """The score, and the score without its luck."""
-    mind, meter, state = find_player(spec, variant.game).make(variant), Meter(variant, child(seed, 1)), new(variant, seed)
+    agent, meter, state = find_agent(spec, variant.game).make(variant), Meter(variant, child(seed, 1)), new(variant, seed)
     luck = meter.of_turn(state)
     while True:
         legal_actions, turn = state.legal(), state.turn
-        action = ask(mind, state, child(seed, 1000 + state.ply)) if len(legal_actions) > 1 else legal_actions[0]
+        action = ask(agent, state, child(seed, 1000 + state.ply)) if len(legal_actions) > 1 else legal_actions[0]
         expected = meter.expected(state, action)
         state.play(action)
         if state.over:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.stats import chisquare
 
 import meeple
-from meeple.agents.registry import agents_of, find_player
+from meeple.agents.registry import agents_of, find_agent
 from meeple.core.agent import choose
 from meeple.core.rng import stream
 from tests.conftest import games
@@ -16,9 +16,9 @@ from tests.games.jaipur.positions import position
 
 
 def chosen(spec: str, state: meeple.State, times: int) -> Counter[str]:
-    mind = find_player(spec, state.variant.game).make(state.variant)
+    agent = find_agent(spec, state.variant.game).make(state.variant)
     out, luck = np.zeros(state.variant.shape.room, np.int32), stream(3)
-    return Counter(state.variant.format_action(choose(mind, state.copy().data, luck, out)) for _ in range(times))
+    return Counter(state.variant.format_action(choose(agent, state.copy().data, luck, out)) for _ in range(times))
 
 
 def test_random_chooses_every_legal_action_equally_often() -> None:

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.registry import Player, find_player
+from meeple.agents.registry import AgentSpec, find_agent
 from meeple.arena.fair import Cheat, check_fair
 from meeple.arena.match import play_match
 from meeple.arena.plan import make_plan
@@ -177,8 +177,8 @@ class Guesser:
         return int(self.rng.choice(seen.legal))
 
 
-def player(make: Any) -> Player:
-    return Player(AgentKind(make.__name__.lower(), "a test's", make))
+def player(make: Any) -> AgentSpec:
+    return AgentSpec(AgentKind(make.__name__.lower(), "a test's", make))
 
 
 def test_an_honest_agent_is_not_refused() -> None:
@@ -213,8 +213,8 @@ kernel_agent(Wrong, choose_wrongly)
 
 @pytest.mark.parametrize(("action", "why"), [(42, "chose 'sell 7 leather', which is not legal"), (-1, "chose action -1")])
 def test_an_illegal_action_of_a_kernel_agent_is_refused(action: int, why: str) -> None:
-    wrong = Player(AgentKind("wrong", "", lambda variant: Wrong(action)))  # noqa: ARG005
-    chunk = Chunk(ROUND, [wrong, find_player("random", JAIPUR)], [1, 2], np.array([[0, 1], [1, 0]], np.int8))
+    wrong = AgentSpec(AgentKind("wrong", "", lambda variant: Wrong(action)))  # noqa: ARG005
+    chunk = Chunk(ROUND, [wrong, find_agent("random", JAIPUR)], [1, 2], np.array([[0, 1], [1, 0]], np.int8))
     with pytest.raises(MeepleError, match=why):
         chunk.play()
 
@@ -250,7 +250,7 @@ def test_an_illegal_move_of_a_plain_agent_is_refused() -> None:
         def choose(self, seen: Seen) -> Any:  # noqa: ARG002
             return "sell 7 leather"
 
-    chunk = Chunk(ROUND, [player(Bad), find_player("random", JAIPUR)], [1], np.array([[0, 1]], np.int8))
+    chunk = Chunk(ROUND, [player(Bad), find_agent("random", JAIPUR)], [1], np.array([[0, 1]], np.int8))
     with pytest.raises(MeepleError, match="The agent bad made no legal move"):
         chunk.play()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from meeple.lab.spaces import page
+from meeple.envs.page import page
 
 DOCS = Path(__file__).parents[2] / "docs"
 CODE = re.findall(r"```python\n(.*?)```", (DOCS / "environments.md").read_text(), re.S)

@@ -11,14 +11,14 @@ from gymnasium.vector import AutoresetMode
 
 import meeple
 import meeple.envs
-from meeple.agents.registry import Player
+from meeple.agents.registry import AgentSpec
 from meeple.core.agent import AgentKind, kernel_agent
-from meeple.core.batch import choose_uniformly, make_arrays
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
 from meeple.core.rng import stream
-from meeple.core.stepper import Batch
 from meeple.core.verbs import legal
+from meeple.rollout.batch import choose_uniformly, make_arrays
+from meeple.rollout.stepper import Batch
 
 ROUND = meeple.find_variant("jaipur:round")
 
@@ -93,8 +93,8 @@ def test_an_opponent_is_shown_a_redealt_copy(monkeypatch: pytest.MonkeyPatch) ->
             shown.append(seen.sample(5).data.hand[1 - seen.seat].tobytes())
             return int(seen.legal[0])
 
-    spy = Player(AgentKind("spy", "looks", lambda _: Spy()))
-    monkeypatch.setattr("meeple.envs.setup.find_player", lambda *_: spy)
+    spy = AgentSpec(AgentKind("spy", "looks", lambda _: Spy()))
+    monkeypatch.setattr("meeple.envs.setup.find_agent", lambda *_: spy)
     env = meeple.envs.single("jaipur:round", opponent="spy")
     for seed in range(40):
         env.reset(seed=seed)

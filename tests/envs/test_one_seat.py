@@ -14,8 +14,8 @@ import meeple.envs
 from meeple.agents.random import Random
 from meeple.core.agent import choose
 from meeple.core.errors import MeepleError
-from meeple.core.rewards import rewards_of
 from meeple.core.rng import child
+from meeple.rollout.rewards import rewards_of
 
 ROUND = "meeple/JaipurRound-v1"
 

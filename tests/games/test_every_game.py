@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 import meeple
 from meeple.cli.simulate import random_record
-from meeple.core.batch import choose_uniformly
 from meeple.core.check import check_game, specimens
 from meeple.core.game import Game
 from meeple.core.kernel import JIT
-from meeple.core.playout import play_random_games
 from meeple.core.record import parse_record
 from meeple.core.rng import child, draw, stream
-from meeple.core.stepper import Batch
+from meeple.rollout.batch import choose_uniformly
+from meeple.rollout.playout import play_random_games
+from meeple.rollout.stepper import Batch
 from tests.conftest import games
 
 GAMES = [meeple.find_game(name) for name in meeple.game_names()]

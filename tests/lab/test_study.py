@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.arena.table import Chunk
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
@@ -24,7 +24,7 @@ def test_every_figure_is_what_a_plain_walk_counts() -> None:
     decisions, choices, actions = (dict.fromkeys(variant.game.phases, 0) for _ in range(3))
     turns, with_choice = 0, dict.fromkeys(variant.game.phases, 0)
 
-    player = find_player("expert", variant.game)
+    player = find_agent("expert", variant.game)
     seeds = [child(2, number) for number in range(30)]
     finished = Chunk(variant, [player], seeds, np.zeros((30, 1), np.int8)).play()
     for dealt, played in zip(seeds, finished.actions, strict=True):

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 import meeple
-from meeple.agents.registry import Player, find_player
+from meeple.agents.registry import AgentSpec, find_agent
 from meeple.play.hint import BEST, line_text, value_text
 from meeple.play.session import Session, begin
 from meeple.play.terminal import Terminal
@@ -20,8 +20,8 @@ from meeple.search.analysis import MoveValue, Step
 pytestmark = pytest.mark.xdist_group("rake")
 
 
-def adviser(session: Session) -> Player:
-    return find_player("mcts:select=ucb1,cut=-1,playouts=1,policy=random,iterations=400", session.variant.game)
+def adviser(session: Session) -> AgentSpec:
+    return find_agent("mcts:select=ucb1,cut=-1,playouts=1,policy=random,iterations=400", session.variant.game)
 
 
 @pytest.fixture(params=["rake:simple", "rake:official-2"])

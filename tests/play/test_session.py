@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import meeple
-from meeple.agents.registry import find_player, load_code
+from meeple.agents.registry import find_agent, load_code
 from meeple.core.errors import MeepleError, MoveError
 from meeple.core.record import read_record
 from meeple.play.saves import fresh_path, newest_unfinished
@@ -105,7 +105,7 @@ def test_a_game_never_begins_in_a_file_that_exists(path: Path) -> None:
 
 def test_parameters_of_an_opponent_are_resumed_too(path: Path) -> None:
     go_on(fresh(path, "forgetful:a=3,b=4"), 4)
-    assert resume(path).agents[1].settings == {"a": 3, "b": 4}
+    assert resume(path).opponents[1].settings == {"a": 3, "b": 4}
 
 
 def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_news_are_the_moves_of_the_others_since_the_persons_last(path: Path) -> 
 def test_the_hint_is_legal_changes_nothing_and_follows_from_what_the_seat_may_know(path: Path) -> None:
     session = go_on(fresh(path), 6)
     before, text = position(session), path.read_text()
-    adviser = find_player("random", ROUND.game)
+    adviser = find_agent("random", ROUND.game)
     hint = session.hint(adviser)
     assert hint.move in session.state.moves()
     assert hint.analysis is None  # it tells its move, not what it thinks
@@ -212,7 +212,7 @@ def test_an_agent_that_goes_wrong_is_named_and_the_game_stays(path: Path, agent:
     with pytest.raises(MeepleError, match=why):
         session.let_agent_move()
     with pytest.raises(MeepleError):
-        session.hint(find_player(agent, ROUND.game))
+        session.hint(find_agent(agent, ROUND.game))
     assert path.read_text() == text
 
 
@@ -246,9 +246,9 @@ def test_undo_goes_back_as_far_as_the_first_decision_and_keeps_what_others_did_b
 
 def test_an_agent_does_not_remember_what_was_taken_back(path: Path) -> None:
     session = go_on(fresh(path, "forgetful"), 6)
-    assert session._minds[1].asked == 3
+    assert session._agents[1].asked == 3
     session.undo()
-    assert session._minds[1].asked == 0
+    assert session._agents[1].asked == 0
 
 
 def test_a_resigned_game_remains_a_record_and_says_who_resigned(path: Path) -> None:

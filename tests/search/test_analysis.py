@@ -12,7 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 import meeple
-from meeple.agents.registry import find_player
+from meeple.agents.analyze import MS, analyze, find_analyst
+from meeple.agents.registry import find_agent
 from meeple.arena.stats import mean_interval, share_interval
 from meeple.cli.analyze import analyze as command
 from meeple.cli.analyze import position
@@ -20,7 +21,6 @@ from meeple.cli.simulate import random_record
 from meeple.core.errors import MeepleError, RecordError
 from meeple.core.game import Variant
 from meeple.core.intervals import interval_of_mean, interval_of_share
-from meeple.lab.analyze import MS, analyze, find_analyst
 from meeple.search.analysis import LEAST_SAMPLES, Analysis, Step, analysis_of
 from meeple.search.driver import Search
 from meeple.search.mcts import backward
@@ -32,7 +32,7 @@ PLAIN = "mcts:select=ucb1,cut=-1,playouts=1,policy=random"
 
 
 def fresh_search(variant: Variant, spec: str = PLAIN) -> Search:
-    search: Search = find_player(spec, variant.game).make(variant).search
+    search: Search = find_agent(spec, variant.game).make(variant).search
     search.set_root(meeple.new(variant, 1).array)
     return search
 

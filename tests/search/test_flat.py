@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.arena import plan as arena_plan
 from meeple.arena.store import Store
 from meeple.core.agent import Seen, ask
@@ -27,7 +27,7 @@ def nim(sticks: int) -> State:
 
 
 def answer(spec: str, state: State, seed: int = 1) -> int:
-    return ask(find_player(spec, GAME).make(state.variant), state, seed)
+    return ask(find_agent(spec, GAME).make(state.variant), state, seed)
 
 
 @pytest.mark.parametrize("sticks", [1, 2, 3, 5, 6, 7])
@@ -82,7 +82,7 @@ def test_flat_does_not_look_at_the_hidden_card() -> None:
 
 
 def test_a_clairvoyant_search_says_so_and_an_honest_one_is_not_shown_the_truth() -> None:
-    honest, clairvoyant = (find_player(f"{name}:iterations=64", GAME) for name in ("mcts", "mcts-clairvoyant"))
+    honest, clairvoyant = (find_agent(f"{name}:iterations=64", GAME) for name in ("mcts", "mcts-clairvoyant"))
     assert clairvoyant.kind.clairvoyant and not honest.kind.clairvoyant
     assert "clairvoyant" in clairvoyant.spec
     right = {False: 0, True: 0}
@@ -109,7 +109,7 @@ def test_a_clairvoyant_search_says_so_and_an_honest_one_is_not_shown_the_truth()
 )
 def test_an_impossible_search_is_refused_in_a_sentence(spec: str, message: str) -> None:
     with pytest.raises(MeepleError, match=message):
-        find_player(spec, GAME).make(GAME.variant("nim"))
+        find_agent(spec, GAME).make(GAME.variant("nim"))
 
 
 def test_workers_add_up_what_they_found() -> None:
@@ -156,4 +156,4 @@ def test_in_a_solitaire_it_is_what_the_agent_leaves_lying(tmp_path: Path, monkey
 
 
 def test_an_agent_with_parameters_is_named_in_brackets() -> None:
-    assert lab.in_brackets(find_player("mcts:iterations=5,c=0.5", GAME)) == "mcts(iterations=5,c=0.5)"
+    assert lab.in_brackets(find_agent("mcts:iterations=5,c=0.5", GAME)) == "mcts(iterations=5,c=0.5)"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.game import Variant
 from meeple.core.registry import find_game, game_names
 from meeple.core.rng import child
@@ -45,7 +45,7 @@ def tree_text(variant: Variant) -> str:
         for ply in range(PLIES):
             legal = state.legal()
             state.play(legal[child(7, ply) % len(legal)])
-    search: Search = find_player(f"mcts:iterations={ITERATIONS}", variant.game).make(variant).search
+    search: Search = find_agent(f"mcts:iterations={ITERATIONS}", variant.game).make(variant).search
     search.set_root(state.redealt(state.seat, 7).array)
     search.run(early=False)
     lines = [f"{variant.spec}, seed 7, {ITERATIONS} iterations, {int(search.tree.used[0])} nodes"]

@@ -8,11 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from meeple.agents.random import Random
-from meeple.core.guide import NoGuide
 from meeple.core.rng import child, draw
 from meeple.core.state import State, new
-from meeple.search.batched import BatchedSearch, Leaves
 from meeple.search.driver import Search
 from meeple.search.tree import NONE
 from tests.conftest import games
@@ -21,7 +18,7 @@ from tests.search.tiny import MOST_ROLLS
 
 
 def run(search: Search, state: State, seed: int, iterations: int) -> Search:
-    search.set_root((state.copy() if search.rules.clairvoyant else state.redealt(state.seat, seed)).array)
+    search.set_root((state.copy() if search.settings.clairvoyant else state.redealt(state.seat, seed)).array)
     search.iterate(iterations)
     return search
 
@@ -244,28 +241,3 @@ def test_playouts_from_a_node_count_as_so_many_visits(tiny: Any) -> None:
     search = run(a_search(tiny("nim"), playouts=10), new(tiny("nim"), 2), 4, 30)
     assert int(search.tree.nodes[0]["visits"]) == 300
     assert all(search.moves().visits % 10 == 0)
-
-
-# ---- A network in batches --------------------------------------------------------------------------------------------------
-
-
-def test_a_network_asked_for_one_table_at_a_time_gives_the_tree_of_a_guide_in_the_kernel(tiny: Any) -> None:
-    inside = a_search(tiny("nim"), select="puct")
-    inside.rules = inside.rules._replace(cut=0)
-    inside.guide = NoGuide()
-    run(inside, new(tiny("nim"), 2), 4, 300)
-    for size, same in ((1, True), (8, False)):
-        outside = BatchedSearch(inside.variant, inside.rules, NoGuide(), Random(), inside.budget)
-        outside.ask(all_alike, size)
-        run(outside, new(tiny("nim"), 2), 4, 300)
-        assert (tree_of(outside) == tree_of(inside)) == same
-        assert int(outside.tree.nodes[0]["visits"]) == 300  # every virtual loss was taken back
-        assert outside.moves().visits.sum() in range(290, 300)
-
-
-def all_alike(leaves: Leaves, n: int) -> None:
-    """What NoGuide says; of tables where the game is over nothing is asked."""
-    for k in range(n):
-        leaves.logits[k] = 0.0
-        if leaves.counts[k]:
-            leaves.values[k] = 0.5

@@ -3,13 +3,13 @@ it plays: its playouts are made by the very agent that sits opposite."""
 
 from __future__ import annotations
 
-from meeple.agents.registry import find_player, nested
+from meeple.agents.registry import find_agent, nested
 from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.guide import NoGuide
 from meeple.search.driver import Budget
-from meeple.search.flat import Flat, Way
+from meeple.search.flat import Flat, FlatSettings
 
 
 class FlatAgent:
@@ -26,14 +26,14 @@ class FlatAgent:
 
 def make_flat(variant: Variant, policy: str, ms: float, iterations: int, candidates: int, cut: int, fair: int = 0) -> FlatAgent:
     game = variant.game
-    mind = find_player(nested(policy), game).make(variant)
+    agent = find_agent(nested(policy), game).make(variant)
     if cut >= 0 and game.guide is None:
         raise MeepleError(f"{game.name} has no guide that could value a table, so flat must play to the end there (cut=-1).")
     guide = game.guide(variant) if game.guide else NoGuide()
     # Agents of a person's own file are asked one by one: compiled code that knows them could not be cached.
-    compiled = is_kernel_agent(mind) and type(mind).__module__.startswith("meeple.")
-    way = Way(cut=cut, points=int(not variant.shape.winnable), fair=fair)
-    return FlatAgent(Flat(variant, way, guide, mind, compiled), candidates if game.guide else 0, Budget(iterations, ms))
+    compiled = is_kernel_agent(agent) and type(agent).__module__.startswith("meeple.")
+    settings = FlatSettings(cut=cut, points=int(not variant.shape.winnable), fair=fair)
+    return FlatAgent(Flat(variant, settings, guide, agent, compiled), candidates if game.guide else 0, Budget(iterations, ms))
 
 
 def make_exploiter(variant: Variant, agent: str, ms: float, iterations: int, candidates: int, cut: int) -> FlatAgent:

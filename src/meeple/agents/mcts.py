@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from meeple.agents.registry import find_player, nested
+from meeple.agents.registry import find_agent, nested
 from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Game, Variant
@@ -15,7 +15,7 @@ from meeple.core.guide import NoGuide
 from meeple.core.registry import find_variant
 from meeple.search.driver import Budget, Search
 from meeple.search.parallel import Team
-from meeple.search.select import PUCT, UCB1, Rules
+from meeple.search.select import PUCT, UCB1, Settings
 
 SELECT = {"ucb1": UCB1, "puct": PUCT}
 
@@ -27,7 +27,7 @@ class Mcts:
         self.search = search
         self.team = team
         self.reuse = reuse
-        self.clairvoyant = bool(search.rules.clairvoyant)
+        self.clairvoyant = bool(search.settings.clairvoyant)
         self.seen = 0  # plies of the game when it was last asked
 
     def choose(self, seen: Seen) -> int:
@@ -45,52 +45,52 @@ class Mcts:
         return self.search.moves().best()
 
 
-def make_search(variant: Variant, clairvoyant: bool = False, **settings: Any) -> Search:
+def make_search(variant: Variant, clairvoyant: bool = False, **given: Any) -> Search:
     """A search with the parameters below."""
     game = variant.game
-    select = settings["select"]
+    select = given["select"]
     if select not in SELECT:
         raise UnknownName("way to select (mcts's parameter select)", select, SELECT)
-    policy = find_player(nested(settings["policy"]), game).make(variant)
+    policy = find_agent(nested(given["policy"]), game).make(variant)
     if not is_kernel_agent(policy):
-        raise MeepleError(f"{settings['policy']} is no kernel agent, so mcts cannot play out with it; random is one.")
-    if game.guide is None and settings["cut"] >= 0:
+        raise MeepleError(f"{given['policy']} is no kernel agent, so mcts cannot play out with it; random is one.")
+    if game.guide is None and given["cut"] >= 0:
         raise MeepleError(f"{game.name} has no guide that could value a table, so mcts must play to the end there (cut=-1).")
-    if settings["reduce"] and game.keep is None:
+    if given["reduce"] and game.keep is None:
         raise MeepleError(f"{game.name} has no action reduction, so reduce=1 means nothing there.")
-    rules = Rules(
+    settings = Settings(
         select=SELECT[select],
-        c=settings["c"],
-        heat=settings["heat"],
-        top=settings["top"],
-        unseen=settings["unseen"],
-        trust=settings["trust"] if select == "puct" else 0.0,
-        turns=settings["turns"] if select == "puct" else 0,
-        refresh=settings["refresh"],
-        cut=settings["cut"],
-        playouts=settings["playouts"],
+        c=given["c"],
+        temperature=given["temperature"],
+        top=given["top"],
+        fpu=given["fpu"],
+        trust=given["trust"] if select == "puct" else 0.0,
+        turns=given["turns"] if select == "puct" else 0,
+        refresh=given["refresh"],
+        cut=given["cut"],
+        playouts=given["playouts"],
         points=int(not variant.shape.winnable),
-        reduce=settings["reduce"],
+        reduce=given["reduce"],
         clairvoyant=int(clairvoyant),
     )
-    guide = game.guide(variant) if game.guide and (select == "puct" or settings["cut"] >= 0) else NoGuide()
-    return Search(variant, rules, guide, policy, Budget(settings["iterations"], settings["ms"]))
+    guide = game.guide(variant) if game.guide and (select == "puct" or given["cut"] >= 0) else NoGuide()
+    return Search(variant, settings, guide, policy, Budget(given["iterations"], given["ms"]))
 
 
-def make_mcts(variant: Variant, reuse: int, workers: int, clairvoyant: bool = False, **settings: Any) -> Mcts:
+def make_mcts(variant: Variant, reuse: int, workers: int, clairvoyant: bool = False, **given: Any) -> Mcts:
     if workers > 1 and reuse:
         raise MeepleError("mcts's workers begin every decision anew, so reuse=1 needs workers=1.")
-    team = Team(workers, search_by_name, variant.spec, clairvoyant, settings) if workers > 1 else None
-    return Mcts(make_search(variant, clairvoyant, **settings), bool(reuse), team)
+    team = Team(workers, search_by_name, variant.spec, clairvoyant, given) if workers > 1 else None
+    return Mcts(make_search(variant, clairvoyant, **given), bool(reuse), team)
 
 
-def make_clairvoyant(variant: Variant, **settings: Any) -> Mcts:
-    return make_mcts(variant, clairvoyant=True, **settings)
+def make_clairvoyant(variant: Variant, **given: Any) -> Mcts:
+    return make_mcts(variant, clairvoyant=True, **given)
 
 
-def search_by_name(spec: str, clairvoyant: bool, settings: dict[str, Any]) -> Search:
+def search_by_name(spec: str, clairvoyant: bool, given: dict[str, Any]) -> Search:
     """What a worker makes its search from."""
-    return make_search(find_variant(spec), clairvoyant, **settings)
+    return make_search(find_variant(spec), clairvoyant, **given)
 
 
 PARAMS = (
@@ -98,9 +98,9 @@ PARAMS = (
     Param("ms", 0.0, "milliseconds a decision, instead of iterations", 0),
     Param("select", "ucb1", "ucb1, or puct: by the game's guide"),
     Param("c", 1.0, "how much to explore", 0),
-    Param("heat", 1.0, "puct: the guide's opinions are divided by it", 1e-3),
+    Param("temperature", 1.0, "puct: the guide's logits are divided by it", 1e-3),
     Param("top", 1000, "puct: actions considered in one world, the best by the guide", 1),
-    Param("unseen", 0.1, "puct: an action never tried counts as much less than its siblings"),
+    Param("fpu", 0.1, "puct: first-play urgency: an action never tried counts as the mean of its siblings less this"),
     Param("trust", 0.0, "puct: 1: the guide is asked in every world, and luck it knows of is left out; 0: worlds are alike", 0),
     Param("turns", 0, "puct: turns that every iteration goes down, so that all are valued alike; 0: to the first new node", 0),
     Param("refresh", 4, "puct: visits of a node in which the guide is asked again", 0),

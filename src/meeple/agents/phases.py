@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from meeple.agents.random import Random
-from meeple.agents.registry import find_player, nested
+from meeple.agents.registry import find_agent, nested
 from meeple.core.agent import AgentKind, Param, Seen, ask, choose, is_kernel_agent, kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
@@ -53,20 +53,20 @@ kernel_agent(ByPhase, choose_by_phase)
 class PlainByPhase:
     """The same where one of the parts is plain Python."""
 
-    def __init__(self, minds: list[Any]) -> None:
-        self.minds = minds
-        self.clairvoyant = any(getattr(mind, "clairvoyant", False) for mind in minds)
+    def __init__(self, agents: list[Any]) -> None:
+        self.agents = agents
+        self.clairvoyant = any(getattr(agent, "clairvoyant", False) for agent in agents)
 
     def choose(self, seen: Seen) -> int:
         """What is hidden is dealt again for every part that is not clairvoyant itself."""
         state = seen.sample(seen.seed)
-        return ask(self.minds[int(phase(state.data))], state, seen.seed, seen.history)
+        return ask(self.agents[int(phase(state.data))], state, seen.seed, seen.history)
 
 
 def make(variant: Variant, other: str, **parts: str) -> Any:
     game = variant.game
-    minds = [find_player(nested(parts[name] or other), game).make(variant) for name in game.phases]
-    return ByPhase(*minds) if all(is_kernel_agent(mind) for mind in minds) else PlainByPhase(minds)
+    agents = [find_agent(nested(parts[name] or other), game).make(variant) for name in game.phases]
+    return ByPhase(*agents) if all(is_kernel_agent(agent) for agent in agents) else PlainByPhase(agents)
 
 
 def params_of(game: Game) -> tuple[Param, ...]:

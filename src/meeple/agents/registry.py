@@ -20,7 +20,7 @@ _OWN: dict[str, AgentKind] = {}  # those that --code brought
 
 
 @dataclass(frozen=True)
-class Player:
+class AgentSpec:
     """An agent with its parameters set, ready to be made for a table. `spec` names it in every result."""
 
     kind: AgentKind
@@ -60,7 +60,7 @@ def agents_of(game: Game) -> dict[str, AgentKind]:
     }
 
 
-def find_player(spec: str, game: Game) -> Player:
+def find_agent(spec: str, game: Game) -> AgentSpec:
     """`advanced1:k1=0.6,k2=0.4`; unknown names and parameters are refused with what would be right."""
     name, colon, rest = spec.strip().partition(":")
     known = agents_of(game)
@@ -77,7 +77,7 @@ def find_player(spec: str, game: Game) -> Player:
         if not equals or not key.strip() or not value.strip():
             raise MeepleError(f"'{part}' in '{spec}' is no parameter; write it as {name}:PARAMETER=VALUE.")
         given[key.strip()] = value.strip()
-    return Player(known[name], known[name].settings(given))
+    return AgentSpec(known[name], known[name].settings(given))
 
 
 def _parts(text: str) -> list[str]:

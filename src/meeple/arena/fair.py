@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.agents.registry import Player
+from meeple.agents.registry import AgentSpec
 from meeple.core.agent import Seen, is_kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
@@ -23,7 +23,7 @@ class Cheat(MeepleError):
     """The agent knows what its seat may not."""
 
 
-def check_fair(variant: Variant, player: Player, games: int = 1, seed: int = 0) -> int:
+def check_fair(variant: Variant, player: AgentSpec, games: int = 1, seed: int = 0) -> int:
     """Ask at every position of some random games; returns how many positions, raises Cheat at the first difference."""
     if is_kernel_agent(player.make(variant)):
         return 0  # it is given a redealt copy and nothing else: there is no way from a record to another
@@ -39,7 +39,7 @@ def check_fair(variant: Variant, player: Player, games: int = 1, seed: int = 0) 
     return positions
 
 
-def _ask_with_other_truths(player: Player, state: State, seed: int) -> None:
+def _ask_with_other_truths(player: AgentSpec, state: State, seed: int) -> None:
     """One State stands for the truth, wherever an agent may find it; what it holds is exchanged between the questions."""
     truth = state.array.tobytes()
     truths = [truth, *(state.redealt(state.seat, child(seed, k)).array.tobytes() for k in (1, 2))]
@@ -60,6 +60,6 @@ def _put(state: State, raw: bytes) -> None:
     state.array.view(np.uint8)[:] = np.frombuffer(raw, np.uint8)
 
 
-def _ask(player: Player, state: State, seed: int) -> int:
+def _ask(player: AgentSpec, state: State, seed: int) -> int:
     move: Any = player.make(state.variant).choose(Seen(state, seed))
     return state.variant.parse_action(move) if isinstance(move, str) else int(move)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.agents.registry import Player, find_player
+from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.agent import is_kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
@@ -22,7 +22,7 @@ class Plan:
     """A match before it is played."""
 
     variant: Variant
-    players: tuple[Player, ...]
+    players: tuple[AgentSpec, ...]
     games: int
     seed: int
 
@@ -55,7 +55,7 @@ class Plan:
 def make_plan(spec: str, agents: list[str], games: int, seed: int) -> Plan:
     """Read and check everything before the first card is dealt."""
     variant = find_variant(spec)
-    players = tuple(find_player(agent, variant.game) for agent in agents)
+    players = tuple(find_agent(agent, variant.game) for agent in agents)
     seats = variant.shape.seats
     if seats > 1 and len(players) != seats:
         raise MeepleError(f"{variant.spec} has {seats} seats, so a match needs {seats} agents, not {len(players)}.")

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.arena.table import Finished
-from meeple.core.cache import fingerprint
 from meeple.core.errors import MeepleError
 from meeple.core.folders import data_folder
+from meeple.core.sources import digest
 
 FORMAT = 1
 SCHEMA = """
@@ -99,7 +99,7 @@ class Store:
 
     def begin(self, variant: str, rules: int, agents: list[str], seed: int, games: int, tournament: int = 0) -> int:
         """The match with these choices that was begun and not finished, or a new one. Results of other code are never mixed in."""
-        key = json.dumps([variant, rules, agents, seed, games, fingerprint()])
+        key = json.dumps([variant, rules, agents, seed, games, digest()])
         with self._transaction():
             row = self.db.execute(
                 "SELECT id FROM match WHERE key = ? AND tournament = ? AND (done = 0 OR tournament > 0)", (key, tournament)
@@ -139,7 +139,7 @@ class Store:
 
     def begin_tournament(self, variant: str, rules: int, agents: list[str], seed: int, games: int) -> int:
         """The tournament with these choices that was begun and not finished, or a new one. Finished matches of it stay so."""
-        key = json.dumps([variant, rules, agents, seed, games, fingerprint()])
+        key = json.dumps([variant, rules, agents, seed, games, digest()])
         with self._transaction():
             row = self.db.execute("SELECT id FROM tournament WHERE key = ? AND done = 0", (key,)).fetchone()
             return int(row[0]) if row else int(self.db.execute("INSERT INTO tournament (key) VALUES (?)", (key,)).lastrowid or 0)

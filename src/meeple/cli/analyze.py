@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from meeple.agents import analyze as analyst
 from meeple.arena.match import use_code
 from meeple.cli.match import Code
 from meeple.cli.show import Json, Seed, console, print_json, status, table
 from meeple.core.errors import MeepleError
 from meeple.core.record import Record, read_record
 from meeple.core.state import State
-from meeple.lab import analyze as lab
 from meeple.play.hint import line_text, value_text
 from meeple.search.analysis import Analysis
 
@@ -41,9 +41,9 @@ def analyze(
     if not 0 <= seed < 2**64:
         raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
     state = position(read_record(record), ply)
-    player = lab.find_analyst(agent, state.variant, ms, iterations)
+    player = analyst.find_analyst(agent, state.variant, ms, iterations)
     with status(f"{player.spec} is thinking"):
-        found = lab.analyze(player.make(state.variant), state, seed)
+        found = analyst.analyze(player.make(state.variant), state, seed)
     if as_json:
         print_json({"agent": player.spec, "seed": seed, **found.as_json()})
         return

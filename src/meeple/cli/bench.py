@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
+from meeple.bench.playouts import bench_game
+from meeple.bench.search import bench_search
 from meeple.cli.show import Json, Seed, console, print_json, status, table
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game
 from meeple.core.registry import find_game, game_names
-from meeple.lab.bench import bench_game
-from meeple.lab.bench_search import bench_search
 
 SEARCH, ENVS = "search", "envs"  # words that ask for the speed of the search, of the environments
 
@@ -59,7 +59,7 @@ def _search(chosen: list[Game], seed: int, as_json: bool) -> None:
 
 
 def _envs(chosen: list[Game], seed: int, as_json: bool) -> None:
-    from meeple.lab.bench_envs import bench_envs  # only now: it loads Gymnasium and PettingZoo
+    from meeple.bench.envs import bench_envs  # only now: it loads Gymnasium and PettingZoo
 
     with status("measuring") as tick:
         figures = bench_envs(chosen, seed, tick)

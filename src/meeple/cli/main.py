@@ -8,7 +8,7 @@ import sys
 import typer
 from rich.text import Text
 
-from meeple.cli import analyze, bench, check, exploit, ladder, listing, match, play, replay, simulate, solve, study, tune
+from meeple.cli import analyze, bench, check, exploit, ladder, list_things, match, play, replay, simulate, solve, study, tune
 from meeple.cli.show import errors
 from meeple.core.errors import MeepleError
 
@@ -18,7 +18,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
 )
-app.command("list")(listing.list_things)
+app.command("list")(list_things.list_things)
 app.command("check")(check.check)
 app.command("bench")(bench.bench)
 app.command("analyze")(analyze.analyze)

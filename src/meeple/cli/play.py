@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.agents.registry import find_player, load_code
+from meeple.agents.registry import find_agent, load_code
 from meeple.cli.match import Code
 from meeple.cli.show import console, status
 from meeple.core.errors import MeepleError
@@ -46,7 +46,7 @@ def play(
         load_code(path)
     with status("setting up the table"), uninterrupted():
         session = _resumed(game, opponent, seat, seed, save) if go_on else _begun(game, opponent, seat, seed, save)
-        adviser = find_player(hint, session.variant.game) if hint else default_adviser(session)
+        adviser = find_agent(hint, session.variant.game) if hint else default_adviser(session)
         _compile(session)
         session.save()  # only now: a game that could not begin leaves no file
     _prepare_input()

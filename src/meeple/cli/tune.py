@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.agents.registry import Player
+from meeple.agents.registry import AgentSpec
 from meeple.arena.match import use_code
 from meeple.cli.match import Code, Game, Processes, cores
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
@@ -42,7 +42,7 @@ def tune(
             shown[0] = generation
 
         result = lab.tune(tuning, out, cores(processes), tick)
-    tuned = Player(tuning.player.kind, tuning.player.settings | {name: round(w, 4) for name, w in result["weights"].items()})
+    tuned = AgentSpec(tuning.player.kind, tuning.player.settings | {name: round(w, 4) for name, w in result["weights"].items()})
     if as_json:
         print_json(result | {"tuned": tuned.spec})
         return

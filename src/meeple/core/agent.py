@@ -1,4 +1,4 @@
-"""What an agent is: a mind that is shown what its seat may know and answers with an action.
+"""What an agent is: a agent that is shown what its seat may know and answers with an action.
 
 There are two ways to write one. A **kernel agent** is a NamedTuple of parameters and a compiled function `choose(me, s, stream,
 out) -> action`, given a redealt copy of the state; matches between such agents run compiled. Any other agent is a plain class with
@@ -123,9 +123,9 @@ class Clairvoyant(Seen):
         return self._redealt.copy()
 
 
-def show(mind: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> Seen:
+def show(agent: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> Seen:
     """What a plain agent is shown. Only one that says of itself that it is clairvoyant sees the true state."""
-    return (Clairvoyant if getattr(mind, "clairvoyant", False) else Seen)(state, seed, history)
+    return (Clairvoyant if getattr(agent, "clairvoyant", False) else Seen)(state, seed, history)
 
 
 @runtime_checkable
@@ -140,9 +140,9 @@ class Agent(Protocol):
 _CHOOSE: dict[type | None, Callable[..., int]] = {}
 
 
-def kernel_agent(mind: type, chooser: Callable[..., int]) -> None:
+def kernel_agent(agent: type, chooser: Callable[..., int]) -> None:
     """Declare that `chooser(me, s, stream, out)` decides for agents of this NamedTuple class."""
-    _CHOOSE[mind] = chooser
+    _CHOOSE[agent] = chooser
 
 
 def is_kernel_agent(agent: Any) -> bool:
@@ -160,14 +160,14 @@ def _choose(me, s, stream, out):  # type: ignore[no-untyped-def]  # noqa: ARG001
     return (lambda me, s, stream, out: chooser(me, s, stream, out)) if chooser else None
 
 
-def ask(mind: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> int:
+def ask(agent: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> int:
     """The action an agent chooses for the seat to move, whichever way it is written. It is shown a redealt copy, all its luck
     follows from the seed, and an answer that is not legal is refused as any move is."""
-    if is_kernel_agent(mind):
+    if is_kernel_agent(agent):
         shown = state.redealt(state.seat, child(seed, 0))
-        answer: int | str = int(choose(mind, shown.data, stream(child(seed, 1)), np.zeros(state.variant.shape.room, np.int32)))
-    elif isinstance(mind, Agent):
-        answer = mind.choose(show(mind, state, seed, history))
+        answer: int | str = int(choose(agent, shown.data, stream(child(seed, 1)), np.zeros(state.variant.shape.room, np.int32)))
+    elif isinstance(agent, Agent):
+        answer = agent.choose(show(agent, state, seed, history))
     else:
-        raise MeepleError(f"{type(mind).__name__} has no choose(seen) and is no kernel agent, so it cannot play.")
+        raise MeepleError(f"{type(agent).__name__} has no choose(seen) and is no kernel agent, so it cannot play.")
     return state.copy().play(answer)

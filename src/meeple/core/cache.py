@@ -1,45 +1,46 @@
-"""Where compiled kernels are kept on disk.
+"""Compiled kernels on disk, one file each.
 
 Numba's own cache notices an edit of the file a function stands in, but not of the files it calls into: change a rule in
-`games/x/rules.py` and the cached playout of `core/playout.py` still plays the old one. So the folder is named by a
-hash of every source that can end up in a kernel; an edit gives a new folder, and nothing stale is ever loaded.
+`games/x/rules.py` and the cached playout of `rollout/playout.py` still plays the old one. It also keeps one index a function for
+all types, which nobody can read any more where one of these types cannot be imported. So the cache is our own: a file is named by
+a hash of the function, its types, the sources that decide what it does (core/sources.py), the compiler's version and the processor.
+An edit gives another name, nothing stale is ever loaded, nothing of one game or agent stands in the way of another, and a damaged
+file is compiled again.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
-import shutil
+import pickle
+import sys
+import tempfile
 import time
+from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any, cast
 
-import llvmlite.binding
+from numba.core import types
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
 
-PACKAGE = Path(__file__).resolve().parent.parent
-SOURCES = {".py", ".csv"}  # data files become constants inside kernels
-NO_KERNELS = {"cli", "play", "lab"}  # folders that have none, so that editing them recompiles nothing
+from meeple.core import sources
+
 DAYS_KEPT = 14
+DAY = 86400.0
+
+trouble: list[str] = []  # why kernels could not be kept, if so: the command line says it once
+compiled: list[str] = []  # names of the kernels that this process had to compile; others were loaded
+
+_FROM: dict[Any, str] = {}  # a record's type -> the module of its game
 
 
-def game_folders() -> list[Path]:
-    """Folders of third-party games: MEEPLE_GAMES, separated as PATH is."""
-    given = os.environ.get("MEEPLE_GAMES", "")
-    return [Path(part).expanduser().resolve() for part in given.split(os.pathsep) if part]
-
-
-def fingerprint() -> str:
-    """Hash of all kernel sources, the versions of the compiler, and the processor."""
-    digest = hashlib.sha256()
-    for part in (version("numba"), version("numpy"), llvmlite.binding.get_host_cpu_name()):
-        digest.update(part.encode())
-    for root in (PACKAGE, *game_folders()):
-        for path in sorted(root.rglob("*")):
-            inside = path.relative_to(root)
-            if path.suffix in SOURCES and not (root == PACKAGE and inside.parts[0] in NO_KERNELS):
-                digest.update(str(inside).encode())
-                digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+def belongs_to(record: Any, module: str) -> None:
+    """Let the cache know which game a record's type is of."""
+    _FROM[record] = module
 
 
 def cache_root() -> Path:
@@ -50,23 +51,105 @@ def cache_root() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "meeple"
 
 
-def prepare_cache() -> Path:
-    """Point Numba at the folder for these sources, before the first kernel is declared."""
-    folder = cache_root() / "kernels" / fingerprint()
-    os.environ["NUMBA_CACHE_DIR"] = str(folder)
-    try:
-        if not folder.is_dir():
-            folder.mkdir(parents=True, exist_ok=True)
-            _forget_old(folder.parent)
-        os.utime(folder)
-    except OSError:
-        pass  # a read-only home: Numba falls back to compiling in memory
+@cache
+def kernel_folder() -> Path:
+    """Where compiled kernels are; made when it is first asked for."""
+    folder = cache_root() / "kernels"
+    with contextlib.suppress(OSError):  # a read-only home: what is compiled is kept in memory only
+        folder.mkdir(parents=True, exist_ok=True)
+        _forget_old(folder)
     return folder
 
 
-def _forget_old(parent: Path) -> None:
-    """Every edit makes a folder, so those that nobody used for two weeks go."""
-    limit = time.time() - DAYS_KEPT * 86400
-    for other in parent.iterdir():
-        if other.is_dir() and other.stat().st_mtime < limit:
-            shutil.rmtree(other, ignore_errors=True)
+def _forget_old(folder: Path) -> None:
+    """Every edit makes new files, so those that nobody used for two weeks go; looked at once a day."""
+    mark = folder / "looked_at"
+    now = time.time()
+    if mark.exists() and now - mark.stat().st_mtime < DAY:
+        return
+    mark.touch()
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):  # somebody else may be tidying up too
+            if path != mark and now - path.stat().st_mtime > DAYS_KEPT * DAY:
+                path.unlink()
+
+
+class KernelCache:
+    """What Numba's dispatcher asks before it compiles a function, and tells when it has."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.name = f"{function.__module__}.{function.__qualname__}"
+
+    @property
+    def cache_path(self) -> str:
+        return str(kernel_folder())
+
+    def enable(self) -> None: ...
+
+    def disable(self) -> None: ...
+
+    def flush(self) -> None: ...
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """The compiled function, or None. Whatever is wrong with the file, compiling mends it."""
+        context.refresh()
+        path = self._path(signature, context.codegen())
+        try:
+            data = path.read_bytes()
+            if time.time() - path.stat().st_mtime > DAY:
+                os.utime(path)
+            return CompileResult._rebuild(context, *pickle.loads(data))  # type: ignore[no-untyped-call]
+        except Exception:
+            return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep a compiled function, whole or not at all. Where that is impossible it is compiled again next time."""
+        compiled.append(self.name)
+        if result.library.has_dynamic_globals or any(not part.can_cache for part in result.lifted):
+            return
+        path = self._path(signature, result.codegen)
+        try:
+            _write(path, dumps(result._reduce()))  # type: ignore[no-untyped-call]
+        except OSError as error:
+            trouble.append(f"{kernel_folder()} ({error.strerror or error})")
+        except Exception as error:  # a type that cannot be named by its module: an agent defined in a notebook
+            trouble.append(f"{self.name} ({type(error).__name__}: {error})")
+
+    def _path(self, signature: Any, codegen: Any) -> Path:
+        found = list(_walk(signature))
+        modules = {self.function.__module__, *(module for _, module in found if module)}
+        words = [sources.digest(modules), self.name, str(signature), *(f"{name} of {module}" for name, module in found)]
+        words += [str(codegen.magic_tuple()), *_versions(), str(self.function.__code__.co_firstlineno)]
+        key = hashlib.sha256("\n".join(words).encode()).hexdigest()[:40]
+        return kernel_folder() / f"{self.function.__name__}-{key}"
+
+
+@cache
+def _versions() -> tuple[str, ...]:
+    return (sys.version, version("numba"), version("numpy"), version("llvmlite"))
+
+
+def _walk(kind: Any) -> Iterator[tuple[str, str]]:
+    """(name, module) of every game's record and every agent's class among the types of a signature."""
+    if isinstance(kind, types.Array):
+        yield from _walk(kind.dtype)
+    elif isinstance(kind, types.Record):
+        yield "record", _FROM.get(kind, "")
+    elif isinstance(kind, (tuple, types.BaseTuple)):
+        if instance := getattr(kind, "instance_class", None):
+            yield instance.__qualname__, instance.__module__
+        for part in cast(Iterator[Any], kind):
+            yield from _walk(part)
+
+
+def _write(path: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise

@@ -2,7 +2,8 @@
 
 A guide is a NamedTuple of whatever its kernel `advise(guide, s, actions, n, logits, values)` needs. The kernel is found by the
 class, as agents are, so that a search compiles itself for every guide. Where a turn begins with luck (dice, say), a second kernel
-`foresee(guide, s, values)` may tell what the table was worth before it, so that a search need not learn by trials what is luck.
+`value_before_luck(guide, s, values)` may tell what the table was worth before
+it, so that a search need not learn by trials what is luck.
 """
 
 from __future__ import annotations
@@ -13,29 +14,29 @@ from typing import Any, NamedTuple
 from meeple.core.kernel import kernel, overload
 
 _ADVISE: dict[type | None, Callable[..., None]] = {}
-_FORESEE: dict[type | None, Callable[..., bool]] = {}
+_BEFORE_LUCK: dict[type | None, Callable[..., bool]] = {}
 
 
-def kernel_guide(guide: type, adviser: Callable[..., None], foreseer: Callable[..., bool] | None = None) -> None:
-    """Declare that `adviser(guide, s, actions, n, logits, values)`, and `foreseer(guide, s, values)` where there is one, speak for
-    guides of this NamedTuple class."""
+def kernel_guide(guide: type, adviser: Callable[..., None], before_luck: Callable[..., bool] | None = None) -> None:
+    """Declare that `adviser(guide, s, actions, n, logits, values)`, and `before_luck(guide, s, values)` where there is one,
+    speak for guides of this NamedTuple class."""
     _ADVISE[guide] = adviser
-    if foreseer:
-        _FORESEE[guide] = foreseer
+    if before_luck:
+        _BEFORE_LUCK[guide] = before_luck
 
 
-def foresee(guide: Any, s: Any, values: Any) -> bool:
+def value_before_luck(guide: Any, s: Any, values: Any) -> bool:
     """For a table at the beginning of a turn: what it was worth to each seat before the luck that began it. False: unknown."""
-    foreseer = _FORESEE.get(type(guide))
-    return foreseer(guide, s, values) if foreseer else False
+    before_luck = _BEFORE_LUCK.get(type(guide))
+    return before_luck(guide, s, values) if before_luck else False
 
 
-@overload(foresee)
-def _foresee(guide, s, values):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    foreseer = _FORESEE.get(getattr(guide, "instance_class", None))
-    if foreseer is None:
+@overload(value_before_luck)
+def _value_before_luck(guide, s, values):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    before_luck = _BEFORE_LUCK.get(getattr(guide, "instance_class", None))
+    if before_luck is None:
         return lambda guide, s, values: False  # noqa: ARG005
-    return lambda guide, s, values: foreseer(guide, s, values)
+    return lambda guide, s, values: before_luck(guide, s, values)
 
 
 def advise(guide: Any, s: Any, actions: Any, n: int, logits: Any, values: Any) -> None:

@@ -10,15 +10,12 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+import numba
 import numpy as np
+from numba import types
+from numba.extending import overload
 
-from meeple.core.cache import prepare_cache
-
-CACHE_FOLDER = prepare_cache()
-
-import numba  # noqa: E402  (after the cache folder is known)
-from numba import types  # noqa: E402
-from numba.extending import overload  # noqa: E402
+from meeple.core.cache import KernelCache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,7 +27,10 @@ if not JIT:
 
 def kernel(function: F) -> F:
     """Compile for speed, cache on disk; a plain function again under NUMBA_DISABLE_JIT=1."""
-    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    made = numba.njit(nogil=True, error_model="numpy")(function)
+    if JIT:
+        cast(Any, made)._cache = KernelCache(function)
+    return cast(F, made)
 
 
 def inlined(function: F) -> F:
@@ -40,16 +40,6 @@ def inlined(function: F) -> F:
     link. This is put into its caller instead and never compiled alone.
     """
     return cast(F, numba.njit(inline="always", error_model="numpy")(function))
-
-
-def uncached(function: F) -> F:
-    """The same kernel, compiled in memory only.
-
-    Numba's index of a cached function names every type it was compiled for, and cannot be read where one of them cannot be
-    imported. So what takes types of somebody's own file must stay out of it.
-    """
-    plain = getattr(function, "py_func", function)
-    return cast(F, numba.njit(nogil=True, error_model="numpy")(plain))
 
 
 def resolved(function: F, *arguments: Any) -> F:
@@ -65,4 +55,4 @@ def resolved(function: F, *arguments: Any) -> F:
     return cast(F, dispatcher.get_overload(signature))
 
 
-__all__ = ["CACHE_FOLDER", "JIT", "inlined", "kernel", "overload", "resolved", "types", "uncached"]
+__all__ = ["JIT", "inlined", "kernel", "overload", "resolved", "types"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import pkgutil
 import sys
 from functools import cache, lru_cache
@@ -11,10 +12,15 @@ from pathlib import Path
 from types import ModuleType
 
 import meeple.games
-from meeple.core.cache import game_folders
 from meeple.core.errors import BrokenGame, MeepleError, UnknownName
 from meeple.core.game import Game, Variant
 from meeple.core.verbs import register_state
+
+
+def game_folders() -> list[Path]:
+    """Folders of third-party games: MEEPLE_GAMES, separated as PATH is."""
+    given = os.environ.get("MEEPLE_GAMES", "")
+    return [Path(part).expanduser().resolve() for part in given.split(os.pathsep) if part]
 
 
 @lru_cache(maxsize=1)
@@ -56,7 +62,7 @@ def find_game(name: str) -> Game:
         raise BrokenGame(f"The game folder {name} has no GAME = Game(...) in its __init__.py.")
     if game.name != name:
         raise BrokenGame(f"The game in folder {name} calls itself {game.name}; the two must agree.")
-    register_state(game)
+    register_state(game, module.__name__)
     return game
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import from_dtype
 
+from meeple.core.cache import belongs_to
 from meeple.core.errors import BrokenGame
 from meeple.core.game import Game
 from meeple.core.kernel import overload, types
@@ -18,14 +20,15 @@ _BY_DTYPE: dict[np.dtype[Any], Game] = {}
 _BY_TYPE: dict[Any, Game] = {}
 
 
-def register_state(game: Game) -> None:
-    """Let the verbs know a game by its state. Two games must differ in at least one field."""
-    from numba import from_dtype
+def register_state(game: Game, module: str = "") -> None:
+    """Let the verbs know a game by its state. Two games must differ in at least one field. `module` is where it is declared."""
 
     other = _BY_DTYPE.setdefault(game.dtype, game)
     if other.name != game.name:
         raise BrokenGame(f"{game.name} has the same state fields as {other.name}; name at least one of them differently.")
-    _BY_TYPE[from_dtype(game.dtype)] = game
+    record = from_dtype(game.dtype)
+    _BY_TYPE[record] = game
+    belongs_to(record, module or game.shape.__module__)
 
 
 def game_of(s: Any) -> Game:

@@ -10,11 +10,11 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from meeple.core.errors import MeepleError
-from meeple.core.stepper import Batch
 from meeple.envs import render
 from meeple.envs.lean import make_batch
 from meeple.envs.setup import Setup
 from meeple.envs.spaces import action_space, mask_of, masked_space
+from meeple.rollout.stepper import Batch
 
 
 class GameAEC(AECEnv):  # type: ignore[misc]

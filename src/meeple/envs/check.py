@@ -16,11 +16,11 @@ from meeple.core.agent import choose
 from meeple.core.check import Problem, Report, specimens
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Reward, Variant
-from meeple.core.rewards import SIGNALS, rewards_of
 from meeple.core.rng import child, draw, stream
 from meeple.core.state import new
 from meeple.envs.make import aec, single, vector
 from meeple.envs.needs import installed
+from meeple.rollout.rewards import SIGNALS, rewards_of
 
 CLOSE = 1e-6
 PLACES = 3

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from meeple.core.batch import Arrays
 from meeple.core.game import Variant
-from meeple.core.stepper import Batch
 from meeple.envs.setup import OpponentsGiven, RewardGiven, Setup, against, read_setup, with_helper
+from meeple.rollout.batch import Arrays
+from meeple.rollout.stepper import Batch
 
 
 def batch(
@@ -28,7 +28,7 @@ def batch(
 
     Without an opponent every seat is stepped, whoever's turn it is; with one, only the learner's seat (by default another one each
     game), or only some `phases` of it, and `others` decides the rest. `arrays` are your own, made by
-    `meeple.core.batch.make_arrays`: parts of them may lie in a buffer of yours.
+    `meeple.rollout.batch.make_arrays`: parts of them may lie in a buffer of yours.
     """
     setup = read_setup(game, observation, reward, options)
     if opponent is not None or seat is not None or phases:

@@ -9,13 +9,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from meeple.core.batch import FORFEIT
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.envs import render
 from meeple.envs.lean import make_batch
 from meeple.envs.one_seat import ILLEGAL
 from meeple.envs.setup import Setup
 from meeple.envs.spaces import action_space, observation_space
+from meeple.rollout.batch import FORFEIT
 
 
 class GameVectorEnv(VectorEnv[Any, Any, Any]):

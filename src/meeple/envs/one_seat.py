@@ -8,15 +8,15 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.agent import ask
-from meeple.core.batch import FORFEIT
 from meeple.core.errors import GameOver, MeepleError, UnknownName
-from meeple.core.stepper import Batch
 from meeple.envs import render
 from meeple.envs.lean import make_batch
 from meeple.envs.setup import Setup
 from meeple.envs.spaces import action_space, mask_of, masked_space, observation_space
+from meeple.rollout.batch import FORFEIT
+from meeple.rollout.stepper import Batch
 
 ILLEGAL = ("forfeit", "raise")  # what an illegal action does
 
@@ -50,7 +50,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self._seen, self._last_seen = batch.arrays.observations[0], batch.arrays.final[0]
         self._legal, self._count = batch.legal[0], batch.counts
         self._reward, self._ended = batch.reward, batch.ended
-        self._orders, self._call = batch.orders, (batch.arrays, batch.orders, batch.plan, batch.mind)
+        self._orders, self._call = batch.orders, (batch.arrays, batch.orders, batch.plan, batch.agent)
         self._advance, self._outside = batch.advance, batch.outside
 
     def __getstate__(self) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if self._over:
             self._refuse()
         if agent not in self._advisers:
-            self._advisers[agent] = find_player(agent, self.setup.variant.game).make(self.setup.variant)
+            self._advisers[agent] = find_agent(agent, self.setup.variant.game).make(self.setup.variant)
         return ask(self._advisers[agent], self._batch.state(0), int(self.np_random.integers(2**63)))
 
     def render(self) -> Any:

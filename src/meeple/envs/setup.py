@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from meeple.agents.registry import Player, find_player
-from meeple.core.batch import ALTERNATE, EVERY_SEAT
+from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Level, Reward, Variant
 from meeple.core.registry import find_variant
-from meeple.core.rewards import find_reward
+from meeple.rollout.batch import ALTERNATE, EVERY_SEAT
+from meeple.rollout.rewards import find_reward
 
 RewardGiven = str | Mapping[str, float] | Reward
 OpponentsGiven = str | Sequence[str] | None
@@ -25,9 +25,9 @@ class Setup:
     level: str
     reward: Reward
     seat: int = EVERY_SEAT
-    opponents: tuple[Player, ...] = ()
+    opponents: tuple[AgentSpec, ...] = ()
     phases: tuple[str, ...] = ()  # those that the learner decides; none named: all
-    helper: Player | None = None  # who decides the others
+    helper: AgentSpec | None = None  # who decides the others
 
     @property
     def observed(self) -> Level:
@@ -55,7 +55,7 @@ def with_helper(setup: Setup, phases: str | Sequence[str], others: str) -> Setup
             raise MeepleError(f"Say with phases= which ones the learner decides; {others} would decide the others.")
         return setup
     names = (phases,) if isinstance(phases, str) else tuple(phases)
-    helper = find_player(others or DEFAULT_OPPONENT, setup.variant.game)
+    helper = find_agent(others or DEFAULT_OPPONENT, setup.variant.game)
     same = len(setup.opponents) == 1 and setup.opponents[0].spec == helper.spec
     return replace(setup, phases=names, helper=None if same else helper)
 
@@ -70,7 +70,7 @@ def against(setup: Setup, opponent: OpponentsGiven, seat: int | str) -> Setup:
     names = [opponent or DEFAULT_OPPONENT] if isinstance(opponent, str | None) else list(opponent)
     if len(names) not in {1, seats - 1}:
         raise MeepleError(f"{setup.variant.spec} takes one opponent for all other seats, or {seats - 1}, not {len(names)}.")
-    players = tuple(find_player(name, setup.variant.game) for name in names)
+    players = tuple(find_agent(name, setup.variant.game) for name in names)
     if len({player.spec for player in players}) == 1:
         players = players[:1]  # one for all can be played inside the compiled step
     return Setup(setup.variant, setup.level, setup.reward, _read_seat(setup.variant, seat), players)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.agents.registry import Player, find_player
+from meeple.agents.registry import AgentSpec, find_agent
 from meeple.arena.match import play_match
 from meeple.arena.plan import Plan, make_plan
 from meeple.arena.stats import elo, mean_interval
@@ -37,7 +37,7 @@ class Ladder:
     """Checked, before the first card is dealt."""
 
     variant: Variant
-    player: Player
+    player: AgentSpec
     param: str
     budgets: list[Value]
     specs: list[str]  # of the agent at each budget
@@ -48,7 +48,7 @@ class Ladder:
 
 def plan_ladder(spec: str, agent: str, param: str, first: float, rungs: int, games: int, seed: int) -> Ladder:
     variant = find_variant(spec)
-    player = find_player(agent, variant.game)
+    player = find_agent(agent, variant.game)
     if (seats := variant.shape.seats) > 2:
         raise MeepleError(f"{variant.spec} has {seats} seats; a ladder is for games of one seat or two.")
     if not 2 <= rungs <= MOST_RUNGS:
@@ -64,7 +64,7 @@ def plan_ladder(spec: str, agent: str, param: str, first: float, rungs: int, gam
     return Ladder(variant, player, param, budgets, specs, plans, games, seed)
 
 
-def _budget(player: Player, param: str, value: float) -> Value:
+def _budget(player: AgentSpec, param: str, value: float) -> Value:
     """Of a rung, refused as any wrong parameter of an agent is."""
     known = {each.name: each for each in player.kind.params if not isinstance(each.default, str)}
     if param not in known:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.agents.registry import Player, find_player
+from meeple.agents.registry import AgentSpec, find_agent
 from meeple.arena.table import Chunk
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
-from meeple.core.playout import play_random_games
 from meeple.core.rng import child
+from meeple.rollout.playout import play_random_games
 
 CHUNK = 2_000  # games between two looks at the progress bar
 AGENT_CHUNK = 200
@@ -67,12 +67,12 @@ def simulate_agents(
     }
 
 
-def players_at(variant: Variant, agents: list[str]) -> list[Player]:
+def players_at(variant: Variant, agents: list[str]) -> list[AgentSpec]:
     """An agent for each seat; one alone takes them all."""
     seats = variant.shape.seats
     if len(agents) not in (1, seats):
         raise MeepleError(f"{variant.spec} has {seats} seats, so --agents takes one agent or {seats}, not {len(agents)}.")
-    return [find_player(agent, variant.game) for agent in agents] * (seats // len(agents))
+    return [find_agent(agent, variant.game) for agent in agents] * (seats // len(agents))
 
 
 def facts_of(values: NDArray[Any], seats: int) -> list[dict[str, float]]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.arena.stats import mean_interval
 from meeple.arena.table import Chunk
 from meeple.core.errors import MeepleError
@@ -67,7 +67,7 @@ def regret(variant: Variant, agent: str, games: int, seed: int, path: Path | Non
     """How much an agent gives away: a move, a game, and how often its move is a best one."""
     check_size(games, seed)
     solver = solver_for(variant)
-    player = find_player(agent, variant.game)
+    player = find_agent(agent, variant.game)
     solution = solver.load(path or solver.default_path())
     out = np.zeros(variant.shape.room, np.int32)
     per_game: list[NDArray[np.float64]] = []

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from meeple.arena.stats import share_interval
 from meeple.arena.table import Chunk, Finished
 from meeple.core.game import Variant
-from meeple.core.replay import MOST_TURNS, Widths, go_through, no_widths
 from meeple.core.rng import child
 from meeple.lab.plots import new_figure, save
 from meeple.lab.simulate import check_size, end_shares, players_at, spread
+from meeple.rollout.widths import MOST_TURNS, Widths, go_through, no_widths
 
 CHUNK = 200
 

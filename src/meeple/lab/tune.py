@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.agents.registry import Player, find_player
+from meeple.agents.registry import AgentSpec, find_agent
 from meeple.arena.match import worker_pool
 from meeple.arena.plan import Plan
 from meeple.arena.table import Chunk
@@ -34,8 +34,8 @@ class Tuning:
     """What is to be tuned, and how hard."""
 
     variant: Variant
-    player: Player  # where it starts
-    opponents: tuple[Player, ...]  # each fills all other seats in turn; none in a solitaire
+    player: AgentSpec  # where it starts
+    opponents: tuple[AgentSpec, ...]  # each fills all other seats in turn; none in a solitaire
     names: tuple[str, ...]  # parameters that may change
     games: int  # of a candidate against each of them, a generation
     generations: int
@@ -48,7 +48,7 @@ def plan_tuning(
 ) -> Tuning:
     """Read and check everything before the first game."""
     variant = find_variant(spec)
-    player = find_player(agent, variant.game)
+    player = find_agent(agent, variant.game)
     numbers = [param.name for param in player.kind.params if isinstance(param.default, float)]
     if not numbers:
         raise MeepleError(f"{player.kind.name} has no numbers to tune; meeple list agents tells what can be set.")
@@ -58,7 +58,7 @@ def plan_tuning(
     seats = variant.shape.seats
     if against and seats == 1:
         raise MeepleError(f"{variant.spec} is played alone, so --against has no meaning there.")
-    opponents = tuple(find_player(text, variant.game) for text in against) or ((player,) if seats > 1 else ())
+    opponents = tuple(find_agent(text, variant.game) for text in against) or ((player,) if seats > 1 else ())
     for value, name, least in ((games, "games", seats), (generations, "generations", 1)):
         if value < least:
             raise MeepleError(f"--{name} must be at least {least}, not {value}.")
@@ -134,9 +134,9 @@ def measure(tuning: Tuning, candidates: list[Any], generation: int, pool: Execut
 def play_candidate(spec: str, agent: str, settings: dict[str, float], other: str, games: int, seed: int) -> float:
     """One candidate's games against one opponent at all other seats."""
     variant = find_variant(spec)
-    start = find_player(agent, variant.game)
-    candidate = Player(start.kind, {**start.settings, **settings})
-    rest = (find_player(other, variant.game),) * (variant.shape.seats - 1) if other else ()
+    start = find_agent(agent, variant.game)
+    candidate = AgentSpec(start.kind, {**start.settings, **settings})
+    rest = (find_agent(other, variant.game),) * (variant.shape.seats - 1) if other else ()
     plan = Plan(variant, (candidate, *rest), games, seed)
     seeds, seating = plan.tables(range(plan.deals))
     finished = Chunk(variant, list(plan.players), seeds, seating).play()

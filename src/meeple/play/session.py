@@ -9,7 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from meeple.agents.registry import Player, find_player
+from meeple.agents.analyze import analyze, reads_as_tree
+from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.agent import ask
 from meeple.core.errors import MeepleError, RecordError, UnknownName
 from meeple.core.game import Variant
@@ -17,7 +18,6 @@ from meeple.core.record import Record, read_record, write_atomically
 from meeple.core.registry import find_variant
 from meeple.core.rng import child
 from meeple.core.state import new
-from meeple.lab.analyze import analyze, reads_as_tree
 from meeple.play.hint import Hint
 from meeple.play.saves import RESIGNED
 
@@ -48,7 +48,7 @@ class Session:
         self.names = record.players
         self.variant = find_variant(record.spec)
         self.seat = self.names.index(PERSON)
-        self.agents = {seat: find_player(name, self.variant.game) for seat, name in enumerate(self.names) if name != PERSON}
+        self.opponents = {seat: find_agent(name, self.variant.game) for seat, name in enumerate(self.names) if name != PERSON}
         self.resigned = False
         self._replay(record.moves)
 
@@ -56,7 +56,7 @@ class Session:
         self.state = new(self.variant, self.seed)
         self.history: list[Played] = []
         # Made anew: an agent that remembers must not remember what was taken back.
-        self._minds: dict[int, Any] = {seat: player.make(self.variant) for seat, player in self.agents.items()}
+        self._agents: dict[int, Any] = {seat: player.make(self.variant) for seat, player in self.opponents.items()}
         for move in moves:
             self._make(move)
 
@@ -77,7 +77,7 @@ class Session:
         """`seat 1 (random)`, or `you`."""
         if seat == self.seat:
             return "you"
-        label = ", clairvoyant" if self.agents[seat].kind.clairvoyant else ""
+        label = ", clairvoyant" if self.opponents[seat].kind.clairvoyant else ""
         return f"seat {seat} ({self.names[seat]}{label})"
 
     def news(self) -> list[Played]:
@@ -92,23 +92,23 @@ class Session:
     def let_agent_move(self) -> None:
         """One move of the agent whose turn it is."""
         seat = self.state.seat
-        self._make(self._ask(self.agents[seat], self._minds[seat], AGENT_LUCK))
+        self._make(self._ask(self.opponents[seat], self._agents[seat], AGENT_LUCK))
         self.save()
 
-    def hint(self, adviser: Player) -> Hint:
+    def hint(self, adviser: AgentSpec) -> Hint:
         """What an agent would do in the person's place, knowing what the person may know."""
-        mind = adviser.make(self.variant)
-        if reads_as_tree(mind):
-            found = analyze(mind, self.state, self._luck(HINT_LUCK))
+        agent = adviser.make(self.variant)
+        if reads_as_tree(agent):
+            found = analyze(agent, self.state, self._luck(HINT_LUCK))
             return Hint(found.moves[0].move, found)
-        return Hint(self.variant.format_action(self._ask(adviser, mind, HINT_LUCK)), None)
+        return Hint(self.variant.format_action(self._ask(adviser, agent, HINT_LUCK)), None)
 
     def _luck(self, kind: int) -> int:
         return child(child(self.seed, kind), self.state.ply)
 
-    def _ask(self, player: Player, mind: Any, luck: int) -> int:
+    def _ask(self, player: AgentSpec, agent: Any, luck: int) -> int:
         try:
-            return ask(mind, self.state, self._luck(luck))
+            return ask(agent, self.state, self._luck(luck))
         except MeepleError as error:
             raise MeepleError(f"The agent {player.spec} made no legal move: {error}") from error
         except Exception as error:  # an agent may be anybody's code
@@ -164,13 +164,13 @@ def seating(variant: Variant, opponents: list[str], seat: int) -> tuple[str, ...
         raise MeepleError(
             f"{variant.spec} has {seats - 1} other seats, but {len(names)} opponents were given; give 1 or {seats - 1}."
         )
-    specs = [find_player(name, variant.game).spec for name in names]
+    specs = [find_agent(name, variant.game).spec for name in names]
     return (*specs[:seat], PERSON, *specs[seat:])
 
 
-def default_adviser(session: Session) -> Player:
+def default_adviser(session: Session) -> AgentSpec:
     """Who gives hints if nobody else is named: a search, which can say how sure it is."""
-    return find_player(DEFAULT_ADVISER, session.variant.game)
+    return find_agent(DEFAULT_ADVISER, session.variant.game)
 
 
 def resume(path: Path) -> Session:

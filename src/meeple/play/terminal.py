@@ -13,7 +13,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from meeple.agents.registry import Player
+from meeple.agents.registry import AgentSpec
 from meeple.core.errors import IllegalMove, MeepleError, UnreadableMove, listing
 from meeple.play import layout
 from meeple.play.hint import best_moves
@@ -43,7 +43,7 @@ class Left(Exception):
 class Terminal:
     """A session with a person in front of it."""
 
-    def __init__(self, session: Session, adviser: Player, console: Console, thinking: Thinking) -> None:
+    def __init__(self, session: Session, adviser: AgentSpec, console: Console, thinking: Thinking) -> None:
         self.session = session
         self.adviser = adviser
         self.console = console
@@ -81,7 +81,7 @@ class Terminal:
 
     def _introduce(self) -> None:
         session = self.session
-        others = ", ".join(session.name(seat) for seat in session.agents)
+        others = ", ".join(session.name(seat) for seat in session.opponents)
         against = f" against {others}" if others else ""
         self._say(
             f"{session.variant.game.title} ({session.variant.spec}), seed {session.seed}: you are seat {session.seat}{against}."
@@ -243,7 +243,7 @@ class Terminal:
     def _lay_open(self) -> None:
         """At the end every seat's own view is everybody's."""
         self._show_board(self.session.seat, f"The end, you are seat {self.session.seat}")
-        for seat in self.session.agents:
+        for seat in self.session.opponents:
             self._show_board(seat, f"The end, as seat {seat} sees it")
 
     def _show_scores(self) -> None:

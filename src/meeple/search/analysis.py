@@ -70,7 +70,7 @@ def analysis_of(search: Search) -> Analysis:
     nodes = {int(tree.nodes[child]["action"]): child for child in _children(search, 0)}
     moves = [_value(search, action, nodes.get(action, NONE)) for action in root.legal()]
     moves.sort(key=lambda m: (-m.visits, -(m.value or 0.0)))  # as `Moves.best` chooses; what is left keeps the game's order
-    return Analysis(variant.spec, root.seat, root.ply, bool(search.rules.points), search.iterations, tuple(moves))
+    return Analysis(variant.spec, root.seat, root.ply, bool(search.settings.points), search.iterations, tuple(moves))
 
 
 def _value(search: Search, action: int, node: int) -> MoveValue:
@@ -79,15 +79,15 @@ def _value(search: Search, action: int, node: int) -> MoveValue:
         return MoveValue(move, action)
     found = search.tree.nodes[node]
     visits, value = int(found["visits"]), float(found["total"] / found["visits"])
-    samples = visits // unit(search.rules)  # playouts from one leaf share their cards: they are one observation
+    samples = visits // unit(search.settings)  # playouts from one leaf share their cards: they are one observation
     variance = max(0.0, float(found["squares"]) / visits - value * value) * samples / max(1, samples - 1)
-    interval = (interval_of_mean if search.rules.points else interval_of_share)(value, samples, variance)
+    interval = (interval_of_mean if search.settings.points else interval_of_share)(value, samples, variance)
     return MoveValue(move, action, visits, value, interval, _line(search, node))
 
 
 def _line(search: Search, node: int) -> tuple[Step, ...]:
     """Down the most visited children. Some world allowed all of it, since its last node was reached in one."""
-    nodes, least = search.tree.nodes, LEAST_SAMPLES * unit(search.rules)
+    nodes, least = search.tree.nodes, LEAST_SAMPLES * unit(search.settings)
     line: list[Step] = []
     while node != NONE and len(line) < LONGEST_LINE:
         line.append(Step(int(nodes[node]["seat"]), search.variant.format_action(int(nodes[node]["action"]))))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from meeple.core.game import Variant
 from meeple.search.mcts import search
-from meeple.search.select import Rules, unit
+from meeple.search.select import Settings, unit
 from meeple.search.tree import NONE, ROOT, Tree, clear, find_child, keep_subtree, make_tree
 
 SLICE = 0.004  # seconds between two looks at the clock
@@ -46,13 +46,13 @@ class Moves(NamedTuple):
 class Search:
     """One seat's search at one table."""
 
-    def __init__(self, variant: Variant, rules: Rules, guide: Any, policy: Any, budget: Budget) -> None:
+    def __init__(self, variant: Variant, settings: Settings, guide: Any, policy: Any, budget: Budget) -> None:
         self.variant = variant
-        self.rules = rules
+        self.settings = settings
         self.guide = guide
         self.policy = policy
         self.budget = budget
-        room = MOST_NODES if budget.ms else max(CHILDREN, CHILDREN_A_TURN * rules.turns) * budget.iterations
+        room = MOST_NODES if budget.ms else max(CHILDREN, CHILDREN_A_TURN * settings.turns) * budget.iterations
         self.tree: Tree = make_tree(variant, max(LEAST_NODES, min(MOST_NODES, room)))
         self.first = 0  # number of the first iteration
         self.iterations = 0  # made since the last position was set
@@ -72,7 +72,7 @@ class Search:
             if node == NONE:
                 break
         # With trust what nodes hold depends on where the root was.
-        if node == NONE or not self.tree.nodes[node]["opened"] or self.rules.trust:
+        if node == NONE or not self.tree.nodes[node]["opened"] or self.settings.trust:
             self.set_root(array)
             return 0
         keep_subtree(self.tree, node, np.zeros(int(self.tree.used[0]), np.int32))
@@ -98,13 +98,13 @@ class Search:
                 size = max(1, min(4 * size, int(size * SLICE / seconds)))
 
     def iterate(self, iterations: int) -> None:
-        search(self.tree, self.rules, self.guide, self.policy, self.first + self.iterations, iterations)
+        search(self.tree, self.settings, self.guide, self.policy, self.first + self.iterations, iterations)
         self.iterations += iterations
 
     def _left(self, started: float) -> int:
         """Iterations that are left, as far as can be told. The budget is one of playouts, as in the thesis."""
         if not self.budget.ms:
-            return -(-self.budget.iterations // unit(self.rules)) - self.iterations
+            return -(-self.budget.iterations // unit(self.settings)) - self.iterations
         spent = time.perf_counter() - started
         if self.iterations <= FIRST:
             return 1 << 30
@@ -112,7 +112,7 @@ class Search:
 
     def _decided(self, left: int) -> bool:
         visits = np.sort(np.append(self.moves().visits, 0))  # actions without a node may still get one
-        return bool(visits[-1] - visits[-2] > left * unit(self.rules))
+        return bool(visits[-1] - visits[-2] > left * unit(self.settings))
 
     def moves(self) -> Moves:
         """The children of the root."""

@@ -27,7 +27,7 @@ ROOT, WORLD, PLAYED, SHOWN = 0, 1, 2, 3
 ADVICES = 8  # worlds in which a guide is asked for the candidates
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Working space."""
 
     states: NDArray[Any]  # (4,)
@@ -39,7 +39,7 @@ class Desk(NamedTuple):
     totals: NDArray[np.float64]  # (room,) of what came of each
 
 
-class Way(NamedTuple):
+class FlatSettings(NamedTuple):
     """How playouts go."""
 
     cut: int  # plies before the guide values the table; -1: to the end
@@ -48,52 +48,52 @@ class Way(NamedTuple):
 
 
 @kernel
-def sample(desk: Any, way: Any, guide: Any, policy: Any, kept: int, world: int) -> None:
+def sample(work: Any, settings: Any, guide: Any, policy: Any, kept: int, world: int) -> None:
     """Play out the first `kept` candidates in one world."""
-    root = desk.states[ROOT]
+    root = work.states[ROOT]
     seed = derive(root.luck[0], world)
-    desk.states[WORLD] = root
-    redeal(desk.states[WORLD], root.seat, seed)
+    work.states[WORLD] = root
+    redeal(work.states[WORLD], root.seat, seed)
     for i in range(kept):
-        desk.states[PLAYED] = desk.states[WORLD]
-        desk.stream[0] = derive(seed, 1)
-        apply(desk.states[PLAYED], desk.candidates[i])
-        play_on(desk, way, guide, policy)
-        desk.totals[i] += desk.values[root.seat]
+        work.states[PLAYED] = work.states[WORLD]
+        work.stream[0] = derive(seed, 1)
+        apply(work.states[PLAYED], work.candidates[i])
+        play_on(work, settings, guide, policy)
+        work.totals[i] += work.values[root.seat]
 
 
 @kernel
-def play_on(desk: Any, way: Any, guide: Any, policy: Any) -> None:
-    """Play states[PLAYED] on; what it comes to in desk.values."""
-    s = desk.states[PLAYED]
+def play_on(work: Any, settings: Any, guide: Any, policy: Any) -> None:
+    """Play states[PLAYED] on; what it comes to in work.values."""
+    s = work.states[PLAYED]
     plies = 0
-    while s.end == 0 and plies != way.cut:
-        if way.fair:
-            desk.states[SHOWN] = s
-            redeal(desk.states[SHOWN], s.seat, derive(desk.stream[0], 7))
-            apply(s, choose(policy, desk.states[SHOWN], desk.stream, desk.out))
+    while s.end == 0 and plies != settings.cut:
+        if settings.fair:
+            work.states[SHOWN] = s
+            redeal(work.states[SHOWN], s.seat, derive(work.stream[0], 7))
+            apply(s, choose(policy, work.states[SHOWN], work.stream, work.out))
         else:
-            apply(s, choose(policy, s, desk.stream, desk.out))
+            apply(s, choose(policy, s, work.stream, work.out))
         plies += 1
     if s.end > 0:
-        result(s, way.points, desk.values)
+        result(s, settings.points, work.values)
     else:
-        advise(guide, s, desk.out, legal(s, desk.out), desk.logits, desk.values)
+        advise(guide, s, work.out, legal(s, work.out), work.logits, work.values)
 
 
 @kernel
-def rank_candidates(desk: Any, guide: Any, n: int) -> None:
+def rank_candidates(work: Any, guide: Any, n: int) -> None:
     """Order the candidates by the guide's opinion over a few worlds; totals are zero again afterwards."""
-    root = desk.states[ROOT]
+    root = work.states[ROOT]
     for world in range(ADVICES):
-        desk.states[WORLD] = root
-        redeal(desk.states[WORLD], root.seat, derive(root.luck[0], world))
-        advise(guide, desk.states[WORLD], desk.candidates, n, desk.logits, desk.values)
+        work.states[WORLD] = root
+        redeal(work.states[WORLD], root.seat, derive(root.luck[0], world))
+        advise(guide, work.states[WORLD], work.candidates, n, work.logits, work.values)
         for i in range(n):
-            desk.totals[i] += desk.logits[i]
-    best_first(desk.candidates, desk.totals, n)
+            work.totals[i] += work.logits[i]
+    best_first(work.candidates, work.totals, n)
     for i in range(n):
-        desk.totals[i] = 0.0
+        work.totals[i] = 0.0
 
 
 @kernel
@@ -110,15 +110,15 @@ def best_first(candidates: Any, totals: Any, n: int) -> None:
 class Flat:
     """One seat's flat search. The policy is a kernel agent; or any other agent, which is then asked ply by ply."""
 
-    def __init__(self, variant: Variant, way: Way, guide: Any, policy: Any, compiled: bool) -> None:
+    def __init__(self, variant: Variant, settings: FlatSettings, guide: Any, policy: Any, compiled: bool) -> None:
         shape = variant.shape
         self.variant = variant
-        self.way = way
+        self.settings = settings
         self.guide = guide
         self.policy = policy
         self.compiled = compiled
         self.worlds = 0  # looked at for the last decision
-        self.desk = Desk(
+        self.work = Workspace(
             states=variant.empty(4),
             out=np.zeros(shape.room, np.int32),
             logits=np.zeros(shape.room),
@@ -130,23 +130,23 @@ class Flat:
 
     def choose(self, root: State, candidates: int, budget: Budget) -> int:
         """The best action of the seat to move in a state redealt for it; at most so many candidates, 0: all."""
-        desk = self.desk
+        work = self.work
         legal_actions = root.legal()
         n = len(legal_actions)
-        desk.states[ROOT] = root.array[0]
-        desk.candidates[:n] = legal_actions
-        desk.totals[:] = 0.0
+        work.states[ROOT] = root.array[0]
+        work.candidates[:n] = legal_actions
+        work.totals[:] = 0.0
         self.worlds = 0
         if candidates and n > candidates:
-            rank_candidates(desk, self.guide, n)
+            rank_candidates(work, self.guide, n)
             n = candidates
         rounds = max(1, math.ceil(math.log2(n))) if n > 1 else 0
         started = time.perf_counter()
         for number in range(rounds):
             self._round(n, number + 1, rounds, budget, started)
-            best_first(desk.candidates, desk.totals, n)
+            best_first(work.candidates, work.totals, n)
             n = max(1, (n + 1) // 2)
-        return int(desk.candidates[0])
+        return int(work.candidates[0])
 
     def _round(self, kept: int, number: int, rounds: int, budget: Budget, started: float) -> None:
         """A share of the budget; one world at least."""
@@ -162,24 +162,24 @@ class Flat:
 
     def _world(self, kept: int) -> None:
         if self.compiled:
-            sample(self.desk, self.way, self.guide, self.policy, kept, ADVICES + self.worlds)
+            sample(self.work, self.settings, self.guide, self.policy, kept, ADVICES + self.worlds)
         else:
             self._ask_on(kept, ADVICES + self.worlds)
         self.worlds += 1
 
     def _ask_on(self, kept: int, world: int) -> None:
         """The same as `sample`, with a plain agent."""
-        desk, root = self.desk, State(self.variant, self.desk.states[ROOT : ROOT + 1])
-        seed = child(int(desk.states[ROOT]["luck"][0]), world)
+        work, root = self.work, State(self.variant, self.work.states[ROOT : ROOT + 1])
+        seed = child(int(work.states[ROOT]["luck"][0]), world)
         for i in range(kept):
             state = root.redealt(root.seat, seed)
-            state.play(int(desk.candidates[i]))
-            while not state.over and state.ply - root.ply - 1 != self.way.cut:
+            state.play(int(work.candidates[i]))
+            while not state.over and state.ply - root.ply - 1 != self.settings.cut:
                 state.play(ask(self.policy, state, child(seed, state.ply)))
             if state.over:
-                value = state.scores() if self.way.points else state.outcome()
-                desk.totals[i] += value[root.seat]
+                value = state.scores() if self.settings.points else state.outcome()
+                work.totals[i] += value[root.seat]
             else:
-                n = legal(state.data, desk.out)
-                advise(self.guide, state.data, desk.out, n, desk.logits, desk.values)
-                desk.totals[i] += desk.values[root.seat]
+                n = legal(state.data, work.out)
+                advise(self.guide, state.data, work.out, n, work.logits, work.values)
+                work.totals[i] += work.values[root.seat]

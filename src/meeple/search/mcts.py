@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from meeple.core.agent import choose
-from meeple.core.guide import advise, foresee
+from meeple.core.guide import advise, value_before_luck
 from meeple.core.kernel import inlined, kernel
 from meeple.core.rng import derive
 from meeple.core.verbs import apply, legal, outcome, redeal, scores
@@ -22,28 +22,28 @@ WARM = 8  # values seen before their spread means anything
 
 
 @kernel
-def search(tree: Any, rules: Any, guide: Any, policy: Any, first: int, iterations: int) -> None:
+def search(tree: Any, settings: Any, guide: Any, policy: Any, first: int, iterations: int) -> None:
     """Iterations `first` to `first + iterations - 1` from tree.states[ROOT]; any split of the work gives the same tree."""
     for i in range(first, first + iterations):
-        enter_world(tree, rules, i)
-        fresh = descend(tree, rules, guide)
-        evaluate_leaf(tree, rules, guide, policy, fresh)
-        backward(tree, 1 if rules.points or rules.trust > 0 else 0, unit(rules))
+        enter_world(tree, settings, i)
+        fresh = descend(tree, settings, guide)
+        evaluate_leaf(tree, settings, guide, policy, fresh)
+        backward(tree, 1 if settings.points or settings.trust > 0 else 0, unit(settings))
 
 
 @inlined
-def enter_world(tree: Any, rules: Any, number: int) -> None:
+def enter_world(tree: Any, settings: Any, number: int) -> None:
     """A world as it may be, and all luck of an iteration by its number."""
     root = tree.states[ROOT]
     seed = derive(root.luck[0], number)
     tree.states[WORLD] = root
-    if not rules.clairvoyant:
+    if not settings.clairvoyant:
         redeal(tree.states[WORLD], root.seat, seed)
     tree.stream[0] = derive(seed, 1)
 
 
 @inlined
-def descend(tree: Any, rules: Any, guide: Any) -> bool:
+def descend(tree: Any, settings: Any, guide: Any) -> bool:
     """Go down to a node that was never evaluated, or to the end of the game; with a horizon, to that, opening nodes on the way.
     True where the node is new."""
     world = tree.states[WORLD]
@@ -51,10 +51,10 @@ def descend(tree: Any, rules: Any, guide: Any) -> bool:
     tree.path[0] = 0
     tree.depth[0] = 1
     tree.hopes[0] = 0.0
-    last = tree.states[ROOT].turn + rules.turns
-    while world.end == 0 and (world.turn < last if rules.turns else tree.nodes[node].opened):
+    last = tree.states[ROOT].turn + settings.turns
+    while world.end == 0 and (world.turn < last if settings.turns else tree.nodes[node].opened):
         tree.nodes[node].opened = 1
-        child = select(tree, rules, guide, node, list_actions(tree, rules))
+        child = select(tree, settings, guide, node, list_actions(tree, settings))
         if child == NONE:
             return False
         node = child
@@ -62,12 +62,12 @@ def descend(tree: Any, rules: Any, guide: Any) -> bool:
         luck = world.luck[0]
         apply(world, tree.nodes[node].action)
         tree.hopes[0] = 0.0
-        if rules.trust > 0 and world.luck[0] != luck and world.end == 0:
+        if settings.trust > 0 and world.luck[0] != luck and world.end == 0:
             expect(tree, guide, node, world.turn == turn)
         tree.fortune[tree.depth[0]] = 0.0
         tree.path[tree.depth[0]] = node
         tree.depth[0] += 1
-    return world.end == 0 and rules.turns == 0 and not tree.nodes[node].opened
+    return world.end == 0 and settings.turns == 0 and not tree.nodes[node].opened
 
 
 @inlined
@@ -75,41 +75,41 @@ def expect(tree: Any, guide: Any, node: int, same_turn: bool) -> None:
     """An action drew luck: note what was expected before. Within a turn it is what the guide expected of the action."""
     if same_turn:
         tree.hopes[0] = 1.0
-    elif foresee(guide, tree.states[WORLD], tree.values):
+    elif value_before_luck(guide, tree.states[WORLD], tree.values):
         tree.hopes[0] = 1.0
         tree.hopes[1] = tree.values[tree.nodes[node].seat]
 
 
 @inlined
-def evaluate_leaf(tree: Any, rules: Any, guide: Any, policy: Any, fresh: bool) -> None:
+def evaluate_leaf(tree: Any, settings: Any, guide: Any, policy: Any, fresh: bool) -> None:
     """What the world is worth to each seat, summed over the playouts, in tree.sums. A new node gets its children."""
     world = tree.states[WORLD]
     if world.end > 0:
-        result(world, rules.points, tree.values)
-        _sum_up(tree, unit(rules))
+        result(world, settings.points, tree.values)
+        _sum_up(tree, unit(settings))
         return
     if fresh:
         leaf = tree.path[tree.depth[0] - 1]
         tree.nodes[leaf].opened = 1
-        if rules.select == PUCT or rules.cut == 0:
-            n = list_actions(tree, rules)
+        if settings.select == PUCT or settings.cut == 0:
+            n = list_actions(tree, settings)
             advise(guide, world, tree.out, n, tree.logits, tree.values)
             note_luck(tree)
-            if rules.select == PUCT:
-                add_children(tree, rules, leaf, n)
-    elif tree.hopes[0] and rules.turns and world.turn > tree.states[ROOT].turn:
+            if settings.select == PUCT:
+                add_children(tree, settings, leaf, n)
+    elif tree.hopes[0] and settings.turns and world.turn > tree.states[ROOT].turn:
         tree.hopes[0] = 0.0  # the guide has foreseen the turn that begins: tree.values are from before its luck
-    elif rules.cut == 0:
-        n = list_actions(tree, rules)
+    elif settings.cut == 0:
+        n = list_actions(tree, settings)
         advise(guide, world, tree.out, n, tree.logits, tree.values)
         note_luck(tree)
-    if rules.cut == 0:
+    if settings.cut == 0:
         _sum_up(tree, 1)
         return
     for seat in range(tree.sums.size):
         tree.sums[seat] = 0.0
-    for _ in range(rules.playouts):
-        play_on(tree, rules, guide, policy)
+    for _ in range(settings.playouts):
+        play_on(tree, settings, guide, policy)
         for seat in range(tree.sums.size):
             tree.sums[seat] += tree.values[seat]
 
@@ -121,16 +121,16 @@ def _sum_up(tree: Any, playouts: int) -> None:
 
 
 @inlined
-def play_on(tree: Any, rules: Any, guide: Any, policy: Any) -> None:
+def play_on(tree: Any, settings: Any, guide: Any, policy: Any) -> None:
     """A playout from the world; what it comes to in tree.values."""
     tree.states[LEAF] = tree.states[WORLD]
     s = tree.states[LEAF]
     plies = 0
-    while s.end == 0 and plies != rules.cut:
+    while s.end == 0 and plies != settings.cut:
         apply(s, choose(policy, s, tree.stream, tree.out))
         plies += 1
     if s.end > 0:
-        result(s, rules.points, tree.values)
+        result(s, settings.points, tree.values)
     else:
         n = legal(s, tree.out)
         advise(guide, s, tree.out, n, tree.logits, tree.values)

@@ -19,14 +19,14 @@ from meeple.search.tree import NONE, SCALE, WORLD, add_node
 UCB1, PUCT = 0, 1
 
 
-class Rules(NamedTuple):
+class Settings(NamedTuple):
     """How a search goes about it; what of it can be set is told by `agents/mcts.py`."""
 
     select: int  # UCB1 or PUCT
     c: float  # weight of exploration
-    heat: float  # guide's logits are divided by it
+    temperature: float  # guide's logits are divided by it
     top: int  # PUCT: children a world may have, the best by the guide
-    unseen: float  # PUCT: what an unvisited child is thought worse than its siblings
+    fpu: float  # PUCT: what an unvisited child is thought worse than its siblings
     trust: float  # PUCT: how much the guide's expectation of each action in each world counts; 0: worlds are alike
     turns: int  # how many turns every iteration goes down; 0: to the first new node
     refresh: int  # PUCT: visits of a node in which the guide is asked again, since the worlds differ
@@ -38,10 +38,10 @@ class Rules(NamedTuple):
 
 
 @inlined
-def list_actions(tree: Any, rules: Any) -> int:
+def list_actions(tree: Any, settings: Any) -> int:
     """The actions of the world, in tree.out."""
     n = legal(tree.states[WORLD], tree.out)
-    if rules.reduce:
+    if settings.reduce:
         n = keep(tree.states[WORLD], tree.out, n)
     return n
 
@@ -75,27 +75,27 @@ def collect(tree: Any, parent: int, n: int) -> int:
 
 
 @inlined
-def select(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int:
+def select(tree: Any, settings: Any, guide: Any, parent: int, n: int) -> int:
     """A child of a node in the world of tree.states[WORLD], whose n actions are in tree.out; NONE when the tree is full."""
     present = collect(tree, parent, n)
-    if rules.select == UCB1:
+    if settings.select == UCB1:
         if present < n:
-            return _untried(tree, rules, parent, n)
-        return _by_ucb1(tree, rules, present)
-    asked = (rules.trust > 0 and parent != 0) or present < min(n, rules.top) or tree.nodes[parent].visits < rules.refresh
+            return _untried(tree, settings, parent, n)
+        return _by_ucb1(tree, settings, present)
+    asked = (settings.trust > 0 and parent != 0) or present < min(n, settings.top) or tree.nodes[parent].visits < settings.refresh
     if asked:
-        present = open_children(tree, rules, guide, parent, n)
-    return _by_puct(tree, rules, present, parent != 0)
+        present = open_children(tree, settings, guide, parent, n)
+    return _by_puct(tree, settings, present, parent != 0)
 
 
 @kernel
-def unit(rules: Any) -> int:
+def unit(settings: Any) -> int:
     """What an iteration counts as: one visit for each of its playouts."""
-    return rules.playouts if rules.cut != 0 else 1
+    return settings.playouts if settings.cut != 0 else 1
 
 
 @kernel
-def _untried(tree: Any, rules: Any, parent: int, n: int) -> int:
+def _untried(tree: Any, settings: Any, parent: int, n: int) -> int:
     """A new child, for any of the actions that still carry their mark."""
     chosen = NONE
     seen = 0
@@ -107,36 +107,36 @@ def _untried(tree: Any, rules: Any, parent: int, n: int) -> int:
     visits = 0
     for i in range(n - seen):
         node = tree.nodes[tree.kids[i]]
-        node.available += unit(rules)
+        node.available += unit(settings)
         visits += node.visits
     child = add_node(tree, parent, chosen, tree.states[WORLD].seat, 1.0)
     if child != NONE:
-        tree.nodes[child].available = visits + unit(rules)  # as often as the siblings that this world allows were chosen instead
+        tree.nodes[child].available = visits + unit(settings)  # as often as the siblings that this world allows were chosen instead
     elif n > seen:
         child = tree.kids[draw(tree.stream, n - seen)]
     return child
 
 
 @kernel
-def _by_ucb1(tree: Any, rules: Any, present: int) -> int:
+def _by_ucb1(tree: Any, settings: Any, present: int) -> int:
     """UCB1 as the thesis writes it: mean + C sqrt(2 ln n / n_i)."""
     best = NONE
     most = -np.inf
     for i in range(present):
         node = tree.nodes[tree.kids[i]]
-        node.available += unit(rules)
+        node.available += unit(settings)
         value = node.total / max(1, node.visits)
-        value += rules.c * tree.spread[SCALE] * np.sqrt(2.0 * np.log(node.available) / max(1, node.visits))
+        value += settings.c * tree.spread[SCALE] * np.sqrt(2.0 * np.log(node.available) / max(1, node.visits))
         if value > most:
             best, most = tree.kids[i], value
     return best
 
 
 @kernel
-def _by_puct(tree: Any, rules: Any, present: int, below: bool) -> int:
+def _by_puct(tree: Any, settings: Any, present: int, below: bool) -> int:
     """mean + c P sqrt(n) / (1 + n_i); who was never visited counts as its siblings do, less a little. With trust, means are of how
     much more came than the guide expected in each world, and what it expects in this one is added."""
-    trusted = rules.trust > 0 and below  # at the root all worlds look alike
+    trusted = settings.trust > 0 and below  # at the root all worlds look alike
     weights = 0.0
     total = 0.0
     visits = 0
@@ -146,33 +146,33 @@ def _by_puct(tree: Any, rules: Any, present: int, below: bool) -> int:
         total += node.total - (node.looked if trusted else 0.0)
         visits += node.visits
     scale = tree.spread[SCALE]
-    unseen = (total / visits if visits > 0 else 0.0) - rules.unseen * scale
+    fpu = (total / visits if visits > 0 else 0.0) - settings.fpu * scale
     best = NONE
     look = 0.0
     most = -np.inf
     for i in range(present):
         node = tree.nodes[tree.kids[i]]
         node.available += 1
-        value = (node.total - (node.looked if trusted else 0.0)) / node.visits if node.visits > 0 else unseen
+        value = (node.total - (node.looked if trusted else 0.0)) / node.visits if node.visits > 0 else fpu
         if trusted:
             value += tree.looks[i]
-        value += rules.c * scale * node.weight / weights * np.sqrt(node.available) / (1 + node.visits)
+        value += settings.c * scale * node.weight / weights * np.sqrt(node.available) / (1 + node.visits)
         if value > most:
             best, most = tree.kids[i], value
             look = tree.looks[i]
     if trusted and best != NONE:
-        tree.nodes[best].looked += look * unit(rules)
+        tree.nodes[best].looked += look * unit(settings)
     tree.hopes[1] = look if trusted or best == NONE else tree.nodes[best].looked
     return best
 
 
 @inlined
-def open_children(tree: Any, rules: Any, guide: Any, parent: int, n: int) -> int:
+def open_children(tree: Any, settings: Any, guide: Any, parent: int, n: int) -> int:
     """Ask the guide, and see that the best actions of this world have children; their number, the children in tree.kids."""
     world = tree.states[WORLD]
     advise(guide, world, tree.out, n, tree.logits, tree.values)
     note_luck(tree)
-    return add_children(tree, rules, parent, n)
+    return add_children(tree, settings, parent, n)
 
 
 @kernel
@@ -185,11 +185,11 @@ def note_luck(tree: Any) -> None:
 
 
 @kernel
-def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
+def add_children(tree: Any, settings: Any, parent: int, n: int) -> int:
     """Children for the best `top` of the n actions by tree.logits, which become probabilities. What a child was given in other
     worlds counts too: its weight is the mean."""
-    _softmax(tree, rules.heat, n)
-    kept = min(n, rules.top)
+    _softmax(tree, settings.temperature, n)
+    kept = min(n, settings.top)
     _best_first(tree, n, kept)
     mark_actions(tree, kept)
     seat = tree.states[WORLD].seat
@@ -199,9 +199,9 @@ def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
         node = tree.nodes[child]
         if node.seat == seat and tree.mark[node.action] == tree.stamp[0]:
             tree.mark[node.action] = 0
-            seen = 0 if rules.trust > 0 else min(node.available, rules.refresh)
+            seen = 0 if settings.trust > 0 else min(node.available, settings.refresh)
             node.weight += (tree.logits[tree.place[node.action]] - node.weight) / (1 + seen)
-            tree.looks[present] = _look(tree, rules, tree.place[node.action])
+            tree.looks[present] = _look(tree, settings, tree.place[node.action])
             if parent == 0:
                 node.looked = tree.looks[present]
             tree.kids[present] = child
@@ -211,7 +211,7 @@ def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
         if tree.mark[tree.out[i]] == tree.stamp[0]:
             child = add_node(tree, parent, tree.out[i], seat, tree.logits[i])
             if child != NONE:
-                tree.looks[present] = _look(tree, rules, i)
+                tree.looks[present] = _look(tree, settings, i)
                 if parent == 0:
                     tree.nodes[child].looked = tree.looks[present]
                 tree.kids[present] = child
@@ -220,22 +220,22 @@ def add_children(tree: Any, rules: Any, parent: int, n: int) -> int:
 
 
 @kernel
-def _look(tree: Any, rules: Any, i: int) -> float:
+def _look(tree: Any, settings: Any, i: int) -> float:
     """What the guide expects of an action in this world: the table's value, less by how far its logit is from the best. Logits are
     points where values are; where values are shares of the win they are taken for log-odds."""
     value = tree.values[tree.states[WORLD].seat]
-    below = rules.heat * np.log(max(1e-300, tree.logits[i] / tree.best_weight[0]))
-    return value + rules.trust * below * (1.0 if rules.points else value * (1.0 - value))  # type: ignore[no-any-return]
+    below = settings.temperature * np.log(max(1e-300, tree.logits[i] / tree.best_weight[0]))
+    return value + settings.trust * below * (1.0 if settings.points else value * (1.0 - value))  # type: ignore[no-any-return]
 
 
 @kernel
-def _softmax(tree: Any, heat: float, n: int) -> None:
+def _softmax(tree: Any, temperature: float, n: int) -> None:
     most = -np.inf
     for i in range(n):
         most = max(most, tree.logits[i])
     total = 0.0
     for i in range(n):
-        tree.logits[i] = np.exp((tree.logits[i] - most) / heat)
+        tree.logits[i] = np.exp((tree.logits[i] - most) / temperature)
         total += tree.logits[i]
     for i in range(n):
         tree.logits[i] /= total

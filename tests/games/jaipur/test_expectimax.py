@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.arena.fair import check_fair
 from meeple.core.agent import Seen
 from meeple.core.kernel import JIT
@@ -194,7 +194,7 @@ def test_a_node_budget_decides_the_same_every_time_and_is_kept() -> None:
 
 
 def test_expectimax_decides_by_what_it_is_shown() -> None:
-    assert check_fair(ROUND, find_player("expectimax:nodes=300", ROUND.game)) > 20
+    assert check_fair(ROUND, find_agent("expectimax:nodes=300", ROUND.game)) > 20
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_expectimax_decides_by_what_it_is_shown() -> None:
 )
 def test_it_plays_every_variant_legally(spec: str) -> None:
     state = meeple.new(spec, 3)
-    agent = find_player("expectimax:nodes=200", state.variant.game).make(state.variant)
+    agent = find_agent("expectimax:nodes=200", state.variant.game).make(state.variant)
     for ply in range(60):
         if state.over:
             break

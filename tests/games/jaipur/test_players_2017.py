@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.agent import choose
 from meeple.core.kernel import JIT
 from meeple.core.rng import child, draw, stream
@@ -30,9 +30,9 @@ FULL = tuple(int(n) for n in TOKENS_OF)
 
 def decide(player: str, state: meeple.State, seed: int = 0) -> str:
     """A player's answer, given a redealt copy as at a table."""
-    mind = find_player(player, state.variant.game).make(state.variant)
+    agent = find_agent(player, state.variant.game).make(state.variant)
     seen = state.redealt(state.seat, seed)
-    action = choose(mind, seen.data, stream(seed), np.zeros(state.variant.shape.room, np.int32))
+    action = choose(agent, seen.data, stream(seed), np.zeros(state.variant.shape.room, np.int32))
     return state.variant.format_action(int(action))
 
 
@@ -270,7 +270,7 @@ def test_a_turn_is_worth_what_the_table_it_leads_to_is_worth() -> None:
     """Exchanges are valued without being made, for the searching seat and for its opponent."""
     out = np.zeros(meeple.find_variant("jaipur:round").shape.room, np.int32)
     for state in random_positions("jaipur:round", games(100), seed=12):
-        me = find_player("advanced2", state.variant.game).make(state.variant)
+        me = find_agent("advanced2", state.variant.game).make(state.variant)
         look_at(me, state.data)
         for depth in range(2):
             note_changes(me, depth)

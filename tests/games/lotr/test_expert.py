@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.arena.plan import make_plan
 from meeple.arena.table import Chunk
 from meeple.core.agent import ask
@@ -18,8 +18,8 @@ from tests.games.lotr.positions import arrange, table
 
 
 def decide(state: meeple.State, agent: str = "expert") -> str:
-    mind = find_player(agent, state.variant.game).make(state.variant)
-    return state.variant.format_action(ask(mind, state, 7))
+    agent = find_agent(agent, state.variant.game).make(state.variant)
+    return state.variant.format_action(ask(agent, state, 7))
 
 
 def win_rate(spec: str, agent: str, games: int = 2000) -> float:

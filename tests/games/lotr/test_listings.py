@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import chi2_contingency, chisquare
 
 import meeple
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.agent import choose
 from meeple.core.kernel import JIT, kernel
 from meeple.core.rng import derive, stream
@@ -24,15 +24,15 @@ TIMES = 4000 if JIT else 300
 
 
 def player(state: meeple.State) -> Any:
-    return find_player("random-listings", state.variant.game).make(state.variant)
+    return find_agent("random-listings", state.variant.game).make(state.variant)
 
 
 def phase_played(state: meeple.State, luck: Any) -> list[str]:
     """The moves of one phase."""
     state, at, turn, moves = state.copy(), int(state.data.phase), state.turn, []
-    mind, out = player(state), np.zeros(state.variant.shape.room, np.int32)
+    agent, out = player(state), np.zeros(state.variant.shape.room, np.int32)
     while state.data.phase == at and not state.over and state.turn == turn:
-        action = int(choose(mind, state.data, luck, out))
+        action = int(choose(agent, state.data, luck, out))
         moves.append(state.variant.format_action(action))
         state.play(action)
     return moves
@@ -134,7 +134,7 @@ def test_it_wins_as_often_as_the_thesis_says(name: str, published: float, half: 
     """Table 3.2, 100,000 games each; ours are more, and the difference must be within the joint 95% interval."""
     variant = meeple.find_variant(f"lotr:{name}")
     n_games = 400_000
-    mind = find_player("random-listings", variant.game).make(variant)
-    rate = count_wins(mind, variant.empty(), variant.config, n_games, np.zeros(variant.shape.room, np.int32)) / n_games
+    agent = find_agent("random-listings", variant.game).make(variant)
+    rate = count_wins(agent, variant.empty(), variant.config, n_games, np.zeros(variant.shape.room, np.int32)) / n_games
     own = 196 * (rate * (1 - rate) / n_games) ** 0.5
     assert abs(100 * rate - published) < (half**2 + own**2) ** 0.5

@@ -11,9 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 import meeple
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.agent import ask
-from meeple.core.guide import advise, foresee
+from meeple.core.guide import advise, value_before_luck
 from meeple.core.kernel import JIT, kernel
 from meeple.core.rng import child
 from meeple.games.rake.guide import Raker, make_guide
@@ -40,12 +40,12 @@ def advice(guide: Raker, state: meeple.State) -> tuple[list[int], NDArray[np.flo
 @pytest.mark.parametrize("variant", ["complete", "simple", "official", "official-2", "official-3"])
 def test_the_best_action_by_the_guide_is_what_lookahead_plays(variant: str) -> None:
     state = table(variant)
-    guide, mind = make_guide(state.variant), find_player("lookahead", state.variant.game).make(state.variant)
+    guide, agent = make_guide(state.variant), find_agent("lookahead", state.variant.game).make(state.variant)
     decisions = 0
     for number in range(4):
         state = table(variant, number)
         while not state.over:
-            move = ask(mind, state, child(number, state.ply))
+            move = ask(agent, state, child(number, state.ply))
             actions, logits, values = advice(guide, state)
             assert np.isfinite(logits).all() and np.isfinite(values).all()
             if state.variant.shape.winnable:
@@ -87,12 +87,12 @@ def test_before_the_dice_fall_a_table_is_worth_the_mean_over_them() -> None:
     for variant in ("simple", "complete", "official"):
         state = clock(finish(table(variant), busch=4, patrick=2, suarez=3, hamlin=1), 22)
         guide = make_guide(state.variant)
-        assert foresee(guide, state.data, values)
+        assert value_before_luck(guide, state.data, values)
         if variant == "simple":
             out, logits = np.zeros(state.variant.shape.room, np.int32), np.zeros(state.variant.shape.room)
             mean = mean_of_simple(guide, state.data, every, out, logits, np.zeros(1))
         else:
-            mean = best_rerolls(plain_values(guide.mind.evaluation, state.data)).mean()
+            mean = best_rerolls(plain_values(guide.lookahead.evaluation, state.data)).mean()
         assert values[0] == pytest.approx(mean)
 
 
@@ -122,5 +122,5 @@ def test_a_search_finds_nothing_worse_than_the_plan_of_a_turn() -> None:
     """In the last turn there is nothing to look ahead to, so both do the same."""
     state = clock(finish(roll(table(), "134 55 6"), earnhardt=2, harvick=2, elliott=3), 39)
     for player in ("mcts:iterations=50", "lookahead"):
-        mind = find_player(player, state.variant.game).make(state.variant)
-        assert state.variant.format_action(ask(mind, state, 1)) in ("reroll o1", "reroll o1 g")
+        agent = find_agent(player, state.variant.game).make(state.variant)
+        assert state.variant.format_action(ask(agent, state, 1)) in ("reroll o1", "reroll o1 g")

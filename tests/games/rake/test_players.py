@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import chisquare
 
 import meeple
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.agent import ask
 from meeple.core.kernel import JIT, kernel
 from meeple.core.rng import child, draw, stream
@@ -26,20 +26,20 @@ FULL = {"harvick": 4, "elliott": 3, "busch": 6, "johnson": 6, "suarez": 5, "earn
 slow = pytest.mark.skipif(not JIT, reason="tens of thousands of rolls are too many without the compiler")
 
 
-def mind_of(player: str, state: meeple.State) -> Any:
-    return find_player(player, state.variant.game).make(state.variant)
+def agent_of(player: str, state: meeple.State) -> Any:
+    return find_agent(player, state.variant.game).make(state.variant)
 
 
 def decide(player: str, state: meeple.State, seed: int = 0) -> str:
-    return state.variant.format_action(ask(mind_of(player, state), state, seed))
+    return state.variant.format_action(ask(agent_of(player, state), state, seed))
 
 
 def play_at_random(state: meeple.State, seed: int, plies: int) -> meeple.State:
     """So many plies without passing, so that there is something on the sheets."""
-    mind = mind_of("random-nopass", state)
+    agent = agent_of("random-nopass", state)
     for ply in range(plies):
         if not state.over:
-            state.play(ask(mind, state, child(seed, ply)))
+            state.play(ask(agent, state, child(seed, ply)))
     return state
 
 
@@ -49,11 +49,11 @@ def play_at_random(state: meeple.State, seed: int, plies: int) -> meeple.State:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_random_nopass_passes_only_where_it_must(variant: str) -> None:
     passed = 0
-    mind = mind_of("random-nopass", table(variant))
+    agent = agent_of("random-nopass", table(variant))
     for number in range(20 if JIT else 2):
         state = table(variant, number)
         while not state.over:
-            move = state.variant.format_action(ask(mind, state, child(number, state.ply)))
+            move = state.variant.format_action(ask(agent, state, child(number, state.ply)))
             if move == "pass":
                 assert state.moves() == ["pass"]
                 passed += 1
@@ -68,8 +68,8 @@ def test_random_nopass_chooses_uniformly_among_the_rest() -> None:
         offer_acorn(table("official"), "green"),
     ):
         choices = [action for action in state.legal() if state.variant.format_action(action) != "pass"]
-        mind = mind_of("random-nopass", state)
-        chosen = [ask(mind, state, seed) for seed in range(2000 if JIT else 200)]
+        agent = agent_of("random-nopass", state)
+        chosen = [ask(agent, state, seed) for seed in range(2000 if JIT else 200)]
         counts = [chosen.count(action) for action in choices]
         assert sum(counts) == len(chosen)
         assert len(counts) > 1 and chisquare(counts).pvalue > 1e-4
@@ -105,8 +105,8 @@ def test_groups_to_come_count_by_their_chance_and_the_turns_that_are_left() -> N
 
 
 def test_simple_counts_with_the_pace_of_a_die() -> None:
-    mind: Lookahead = mind_of("lookahead", table("simple"))
-    assert mind.evaluation.pace == MEAN_DIE
+    agent: Lookahead = agent_of("lookahead", table("simple"))
+    assert agent.evaluation.pace == MEAN_DIE
 
 
 def test_bonuses_count_in_the_official_game_only() -> None:
@@ -213,7 +213,7 @@ def test_the_expectation_of_a_reroll_is_the_mean_over_all_rolls(
     dice: str, time: int, rerolled: int, groups: dict[str, int]
 ) -> None:
     state = clock(cross(finish(roll(table(), dice), **groups), "newman", 1, 3), time)
-    me: Lookahead = mind_of("lookahead", state)
+    me: Lookahead = agent_of("lookahead", state)
     hoped = plain_reroll(me, state)
     again, most = best_reroll(me, state.data)
     assert most == pytest.approx(max(hoped.values()))
@@ -258,9 +258,9 @@ def test_no_roll_offers_more_combinations_than_there_is_room_for() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_lookahead_plays_every_variant_to_the_end(variant: str) -> None:
     state = table(variant, 5)
-    mind = mind_of("lookahead", state)
+    agent = agent_of("lookahead", state)
     while not state.over:
-        state.play(ask(mind, state, state.ply))
+        state.play(ask(agent, state, state.ply))
     assert state.end.reason == "time is up"
     assert min(state.scores()) > (40 if variant == "simple" else 70)
 
@@ -269,12 +269,12 @@ def test_lookahead_plays_every_variant_to_the_end(variant: str) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_lookahead_decides_the_same_whatever_the_dice_to_come(variant: str) -> None:
     decisions = 0
-    mind = mind_of("lookahead", table(variant))
+    agent = agent_of("lookahead", table(variant))
     for number in range(12):
         state = play_at_random(table(variant, number), number, 4 * number)
         for _ in range(4):
             if not state.over:
-                assert len({ask(mind, state, seed) for seed in (1, 2, 3)}) == 1
+                assert len({ask(agent, state, seed) for seed in (1, 2, 3)}) == 1
                 legal = state.legal()
                 state.play(legal[draw(stream(state.ply), len(legal))])
                 decisions += 1
@@ -283,4 +283,4 @@ def test_lookahead_decides_the_same_whatever_the_dice_to_come(variant: str) -> N
 
 def test_optimal_plays_simple_only() -> None:
     with pytest.raises(meeple.MeepleError, match="optimal plays rake:simple only"):
-        mind_of("optimal", table("complete"))
+        agent_of("optimal", table("complete"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.agent import ask
 from meeple.core.kernel import JIT
 from meeple.core.rng import child
@@ -42,9 +42,9 @@ def test_every_roll_serves_what_the_rules_say() -> None:
 )
 def test_the_fast_expectation_is_the_plain_one(variant: str, player: str, games: int) -> None:
     state = table(variant)
-    find = find_player("lookahead", state.variant.game)
+    find = find_agent("lookahead", state.variant.game)
     me: Lookahead = find.make(state.variant)
-    mind = find_player(player, state.variant.game).make(state.variant)
+    agent = find_agent(player, state.variant.game).make(state.variant)
     positions = 0
     for number in range(games):
         state = table(variant, number)
@@ -57,5 +57,5 @@ def test_the_fast_expectation_is_the_plain_one(variant: str, player: str, games:
                 np.testing.assert_allclose(me.desk[0].hoped, hoped, rtol=0, atol=1e-9)
                 assert most == pytest.approx(hoped[1:].max(), abs=1e-8) and hoped[again] == pytest.approx(most, abs=1e-9)
                 positions += 1
-            state.play(ask(mind, state, child(number, state.ply)))
+            state.play(ask(agent, state, child(number, state.ply)))
     assert positions > 60

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import meeple
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.agent import ask
 from meeple.core.kernel import JIT, kernel
 from meeple.core.rng import draw, stream
@@ -245,16 +245,16 @@ def test_what_an_action_is_worth_is_its_money_and_the_value_of_what_it_leads_to(
     assert action_value(solution, state.data, 0) > 4  # Harvick's four at once
 
 
-def optimal_mind(path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def optimal_agent(path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr("meeple.games.rake.players.default_path", lambda: path)
     monkeypatch.setattr("meeple.games.rake.players.load", lambda path: load(path, LIMIT))
-    return find_player("optimal", meeple.find_game("rake")).make(meeple.find_variant("rake:simple"))
+    return find_agent("optimal", meeple.find_game("rake")).make(meeple.find_variant("rake:simple"))
 
 
 def test_optimal_chooses_what_is_worth_most_and_has_no_regret(
     built: tuple[Path, dict[str, Any]], solution: Solution, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mind = optimal_mind(built[0], monkeypatch)
+    agent = optimal_agent(built[0], monkeypatch)
     out = np.zeros(ACTIONS_SIMPLE + 1, np.int32)
     chooser = stream(4)
     lost_at_random = 0.0
@@ -265,7 +265,7 @@ def test_optimal_chooses_what_is_worth_most_and_has_no_regret(
             first = state.copy()
             while not state.over:
                 values = {action: action_value(solution, state.data, action) for action in state.legal()}
-                answer = ask(mind, state, number)
+                answer = ask(agent, state, number)
                 assert values[answer] == max(values.values())
                 moves = state.legal()
                 played.append(state.play(moves[draw(chooser, len(moves))] if random else answer))
@@ -291,11 +291,11 @@ def test_the_regret_of_a_move_is_what_it_is_worse_by(solution: Solution) -> None
 
 def test_an_action_of_no_use_is_passed_over(built: tuple[Path, dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     """With no time after this turn, a row that pays nothing is worth as much as a pass, and money is taken."""
-    mind = optimal_mind(built[0], monkeypatch)
+    agent = optimal_agent(built[0], monkeypatch)
     state = roll(finish(sheet("empty", 1), earnhardt=2), "124 55 3")
-    assert state.variant.format_action(ask(mind, state, 0)) == "earnhardt"
+    assert state.variant.format_action(ask(agent, state, 0)) == "earnhardt"
     state = roll(cross(sheet("empty", 1), "newman", 5), "124 35 6")
-    assert ask(mind, state, 0) == SIMPLE_PASS
+    assert ask(agent, state, 0) == SIMPLE_PASS
 
 
 # ---- Files that are none -----------------------------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def test_a_solution_that_is_not_there_says_how_to_make_it(monkeypatch: pytest.Mo
         with pytest.raises(meeple.MeepleError, match="meeple solve rake:simple"):
             ask_for()
     with pytest.raises(meeple.MeepleError, match="not solved yet"):
-        find_player("optimal", meeple.find_game("rake")).make(meeple.find_variant("rake:simple"))
+        find_agent("optimal", meeple.find_game("rake")).make(meeple.find_variant("rake:simple"))
 
 
 def test_a_solution_of_a_shorter_game_is_not_used_for_the_whole_one(built: tuple[Path, dict[str, Any]]) -> None:

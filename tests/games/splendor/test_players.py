@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.agent import choose
 from meeple.core.kernel import JIT
 from meeple.core.rng import child, draw, stream
@@ -21,9 +21,9 @@ NOTHING = {param.name: 0.0 for param in WEIGHTS}
 
 def decide(player: str, state: meeple.State, seed: int = 0) -> str:
     """A player's answer, given a redealt copy as at a table."""
-    mind = find_player(player, state.variant.game).make(state.variant)
+    agent = find_agent(player, state.variant.game).make(state.variant)
     seen = state.redealt(state.seat, seed)
-    action = choose(mind, seen.data, stream(7), np.zeros(state.variant.shape.room, np.int32))
+    action = choose(agent, seen.data, stream(7), np.zeros(state.variant.shape.room, np.int32))
     return state.variant.format_action(int(action))
 
 

@@ -1,16 +1,16 @@
 """Jaipur (Sébastien Pauchon, 2009): two merchants, a shared market, a hidden hand. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.jaipur import board, guide, knowledge, layout, notation, rules, state
+from meeple.games.jaipur import board, guide, knowledge, notation, rules, state, variants
 
 GAME = Game(
     name="jaipur",
     title="Jaipur",
     version=1,
     dtype=state.STATE,
-    variants=layout.VARIANTS,
-    options=layout.OPTIONS,
-    shape=layout.shape,
+    variants=variants.VARIANTS,
+    options=variants.OPTIONS,
+    shape=variants.shape,
     ends=(
         PLAYING,
         End("three goods piles are empty"),
@@ -35,7 +35,7 @@ GAME = Game(
     kinds=rules.KINDS_OF_ACTION,
     kind=rules.kind_of_action,
     guide=guide.make_guide,
-    search={"select": "puct", "cut": 0, "heat": 0.5, "top": 12},
+    search={"select": "puct", "cut": 0, "temperature": 0.5, "top": 12},
     rewards={"thesis": Reward("change of own points (2025)", points=1.0)},
     bench="round",
 )

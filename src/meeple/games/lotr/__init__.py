@@ -1,16 +1,16 @@
 """The Lord of the Rings: The Card Game (Nate French, 2011), solo, in the simplified model of a thesis of 2022. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.lotr import board, knowledge, layout, macros, notation, observe, reduction, rounds, rules, state
+from meeple.games.lotr import board, knowledge, macros, notation, observe, reduction, rounds, rules, state, variants
 
 GAME = Game(
     name="lotr",
     title="The Lord of the Rings: The Card Game",
     version=1,
     dtype=state.STATE,
-    variants=layout.VARIANTS,
-    options=(layout.FALLEN, layout.DECISIONS),
-    shape=layout.shape,
+    variants=variants.VARIANTS,
+    options=(variants.FALLEN, variants.DECISIONS),
+    shape=variants.shape,
     ends=(
         PLAYING,
         End("eight progress"),

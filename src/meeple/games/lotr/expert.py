@@ -36,10 +36,10 @@ from meeple.games.lotr.components import (
     THREAT,
     WILLPOWER,
 )
-from meeple.games.lotr.layout import needs_small_decisions
 from meeple.games.lotr.rounds import staging_threat, willpower_at_hand
 from meeple.games.lotr.rules import legal
 from meeple.games.lotr.state import ATTACKING, DEFENDING, NOBODY, PLANNING, QUESTING, TRAVELLING
+from meeple.games.lotr.variants import needs_small_decisions
 
 with (Path(__file__).parent / "data" / "expert.csv").open(newline="") as _file:
     THRESHOLDS = tuple(

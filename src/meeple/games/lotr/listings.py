@@ -22,8 +22,8 @@ from meeple.core.rng import draw
 from meeple.games.lotr.actions import ATTACK_WITH, BUY, COMMIT, DEFEND, HIT, STAY, STOP, TRAVEL
 from meeple.games.lotr.combat import can_be_hit, heroes_to_hit, ready_characters, target_of
 from meeple.games.lotr.components import ALLIES, CARD_OF, COST, HEROES, LANDS, TARGETS
-from meeple.games.lotr.layout import needs_small_decisions
 from meeple.games.lotr.state import ATTACKING, DEFENDING, NOBODY, PLANNING, QUESTING, TRAVELLING
+from meeple.games.lotr.variants import needs_small_decisions
 
 
 class Listings(NamedTuple):

@@ -1,7 +1,7 @@
 """Rake&Roll: dice, leaves, and nine neighbours who pay. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.rake import board, guide, knowledge, layout, notation, rules, scoring, state
+from meeple.games.rake import board, guide, knowledge, notation, rules, scoring, state, variants
 
 GAME = Game(
     name="rake",
@@ -9,8 +9,8 @@ GAME = Game(
     version=1,
     bench_also=("simple",),
     dtype=state.STATE,
-    variants=layout.VARIANTS,
-    shape=layout.shape,
+    variants=variants.VARIANTS,
+    shape=variants.shape,
     ends=(PLAYING, End("time is up")),
     deal=state.deal,
     legal=rules.legal,

@@ -29,7 +29,7 @@ SURE, UNSURE = 2.0, 9.0
 
 
 class Raker(NamedTuple):
-    mind: Lookahead
+    lookahead: Lookahead
     takes: NDArray[np.float64]  # (set of dice,) best plan that begins with it
     sections: NDArray[np.float64]  # (property,) the same with the dice that are taken
     keeps: NDArray[Any]  # (1,) KEEPS, for the worth of a table before the dice fall
@@ -38,10 +38,10 @@ class Raker(NamedTuple):
 @kernel
 def advise(guide: Any, s: Any, actions: Any, n: int, logits: Any, values: Any) -> None:
     if s.mode == SIMPLE:
-        _advise_simple(guide.mind, s, actions, n, logits)
+        _advise_simple(guide.lookahead, s, actions, n, logits)
     elif s.phase == ACORN:
         for i in range(n):
-            logits[i] = _after_acorn(guide.mind, s, actions[i])
+            logits[i] = _after_acorn(guide.lookahead, s, actions[i])
     else:
         _advise_turn(guide, s, actions, n, logits)
     best = -np.inf
@@ -50,7 +50,7 @@ def advise(guide: Any, s: Any, actions: Any, n: int, logits: Any, values: Any) -
     if s.seats == 1:
         values[0] = best
     else:
-        heat = share_out(guide.mind.evaluation, s, best, values)
+        heat = share_out(guide.lookahead.evaluation, s, best, values)
         for i in range(n):
             logits[i] /= heat
 
@@ -68,7 +68,7 @@ def _advise_simple(me: Any, s: Any, actions: Any, n: int, logits: Any) -> None:
 
 @kernel
 def _advise_turn(guide: Any, s: Any, actions: Any, n: int, logits: Any) -> None:
-    me = guide.mind
+    me = guide.lookahead
     if s.phase == REROLL:
         expect_rerolls(me, s)
     hoped = me.desk[0].hoped
@@ -90,7 +90,7 @@ def _advise_turn(guide: Any, s: Any, actions: Any, n: int, logits: Any) -> None:
 @kernel
 def note_plans(guide: Any, s: Any) -> None:
     """The best plan for each set of dice, and for each property with the dice that are taken."""
-    me = guide.mind
+    me = guide.lookahead
     for dice in range(SUBSETS + 1):
         guide.takes[dice] = -np.inf
     for number in range(PROPERTIES):
@@ -148,17 +148,17 @@ def share_out(e: Any, s: Any, best: float, values: Any) -> float:
 
 
 @kernel
-def foresee(guide: Any, s: Any, values: Any) -> bool:
+def before_luck(guide: Any, s: Any, values: Any) -> bool:
     """Before the dice of the turn fell."""
-    worth = worth_before(guide.mind, guide.keeps[0], s)
+    worth = worth_before(guide.lookahead, guide.keeps[0], s)
     if s.seats == 1:
         values[0] = worth
     else:
-        share_out(guide.mind.evaluation, s, worth, values)
+        share_out(guide.lookahead.evaluation, s, worth, values)
     return True
 
 
-kernel_guide(Raker, advise, foresee)
+kernel_guide(Raker, advise, before_luck)
 
 
 def make_guide(variant: Variant) -> Raker:

@@ -1,15 +1,15 @@
 """Splendor (Marc André, 2014): gem tokens, cards that make later cards cheaper, nobles. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.splendor import board, dispatch, guide, knowledge, layout, notation, state, turns
+from meeple.games.splendor import board, dispatch, guide, knowledge, notation, state, turns, variants
 
 GAME = Game(
     name="splendor",
     title="Splendor",
     version=1,
     dtype=state.STATE,
-    variants=layout.VARIANTS,
-    shape=layout.shape,
+    variants=variants.VARIANTS,
+    shape=variants.shape,
     ends=(
         PLAYING,
         End("fifteen points"),
@@ -32,7 +32,7 @@ GAME = Game(
     guide=guide.make_guide,
     rewards={"thesis": Reward("5 for a win, -1 for taking a single token and for returning tokens", share=5.0, earned=1.0)},
     earned=dispatch.earned,
-    search={"select": "puct", "cut": 0, "heat": 0.5, "top": 12},
+    search={"select": "puct", "cut": 0, "temperature": 0.5, "top": 12},
     facts={"cards bought": "bought", "nobles": "nobles_won"},
     format_action=notation.format_action,
     parse_action=notation.parse_action,

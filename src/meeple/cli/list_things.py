@@ -84,7 +84,7 @@ def _list_environments(as_json: bool) -> None:
 
 
 def _list_spaces(as_json: bool) -> None:
-    from meeple.lab.spaces import page
+    from meeple.envs.page import page
 
     text = page()
     if as_json:

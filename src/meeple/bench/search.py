@@ -15,7 +15,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from meeple.agents.registry import find_player
+from meeple.agents.registry import find_agent
 from meeple.core.agent import Seen
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
@@ -78,7 +78,7 @@ def in_turns(ways: dict[str, Timed], roots: list[NDArray[Any]], tick: Callable[[
 
 
 def _compiled(variant: Variant, agent: str, warm: NDArray[Any]) -> Timed:
-    search: Search = find_player(agent, variant.game).make(variant).search
+    search: Search = find_agent(agent, variant.game).make(variant).search
     search.set_root(warm)
     search.iterate(1)  # compile, or load
 
@@ -93,7 +93,7 @@ def _compiled(variant: Variant, agent: str, warm: NDArray[Any]) -> Timed:
 
 def _in_python(variant: Variant, warm: NDArray[Any]) -> Timed:
     program = python_search()
-    c = find_player(PLAIN, variant.game).make(variant).search.rules.c
+    c = find_agent(PLAIN, variant.game).make(variant).search.settings.c
     program.PythonMcts(variant, warm, c, 0).run(1)  # compile, or load
 
     def timed(root: NDArray[Any]) -> tuple[int, float]:

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from meeple.core.agent import choose, kernel_agent
 from meeple.core.game import MAX_SEATS, Variant
 from meeple.core.kernel import kernel
-from meeple.core.rewards import EARNED, POINTS, SIGNALS, at_the_end
 from meeple.core.rng import derive, draw
 from meeple.core.verbs import apply, deal, earned, legal, observe, outcome, phase, redeal, scores
+from meeple.rollout.rewards import EARNED, POINTS, SIGNALS, at_the_end
 
 EVERY_SEAT, ALTERNATE = -1, -2  # as the learner's seat: all of them; another one each game
 EVERY_PHASE = -1
@@ -30,7 +30,7 @@ NEVER = -(1 << 40)  # what a kernel returns then
 
 # What a game of a batch keeps beside its state. A record, so that kernels hand it on as one pointer: a dozen arrays handed on
 # at every call cost more than a step of Jaipur.
-DESK = np.dtype(
+SLOT = np.dtype(
     (
         np.record,
         [
@@ -79,7 +79,7 @@ class Arrays(NamedTuple):
     """What a step reads and writes; n games."""
 
     states: NDArray[Any]  # (n,)
-    desks: NDArray[Any]  # (n,) of DESK
+    slots: NDArray[Any]  # (n,) of SLOT
     observations: NDArray[np.float32]  # (n, size of the level), of the seat to move
     legal: NDArray[np.int32]  # (n, room for the most legal actions)
     final: NDArray[np.float32]  # (n, size of the level) what was last seen of a game that ended
@@ -107,72 +107,72 @@ def make_arrays(variant: Variant, games: int, level: int = 0) -> Arrays:
     size = variant.shape.levels[level].size
     arrays = Arrays(
         states=variant.empty(games),
-        desks=np.zeros(games, DESK),
+        slots=np.zeros(games, SLOT),
         observations=np.zeros((games, size), np.float32),
         legal=np.zeros((games, variant.shape.room), np.int32),
         final=np.zeros((games, size), np.float32),
         shown=variant.empty(),
         config=variant.config,
     )
-    arrays.desks["place"] = np.arange(games)
+    arrays.slots["place"] = np.arange(games)
     return arrays
 
 
 @kernel
-def advance(arrays: Any, orders: Any, plans: Any, mind: Any) -> int:
+def advance(arrays: Any, orders: Any, plans: Any, agent: Any) -> int:
     """One step of every game: orders[i] is the action of whoever is to move in game i, or DEAL, or WAIT. Goes on until the next
     decision that is asked for; returns how many games wait for an opponent who is asked outside.
 
     An illegal action of a learner in game i gives -1 - i, and nothing has changed. One kernel does it all, since every kernel
     that may ask an opponent is compiled for every opponent.
     """
-    states, desks, legal_lists, plan = arrays.states, arrays.desks, arrays.legal, plans[0]
+    states, slots, legal_lists, plan = arrays.states, arrays.slots, arrays.legal, plans[0]
     if not plan.lenient:
         for i in range(states.size):
-            asked = orders[i] != DEAL and orders[i] != WAIT and not _waits(states[i], desks[i], plan)
-            if asked and not _listed(legal_lists[i], desks[i].count, orders[i]):
+            asked = orders[i] != DEAL and orders[i] != WAIT and not _waits(states[i], slots[i], plan)
+            if asked and not _listed(legal_lists[i], slots[i].count, orders[i]):
                 return -1 - i
     waiting = 0
     for i in range(states.size):
         if orders[i] == WAIT:
             continue
-        s, desk, final, config = states[i], desks[i], arrays.final[i], arrays.config
+        s, slot, final, config = states[i], slots[i], arrays.final[i], arrays.config
         if orders[i] == DEAL:
-            _open_step(s, desk, plan)
-            _deal(s, desk, plan, config, desk.seed)
-        elif _waits(s, desk, plan):  # an opponent's answer from outside: the learner's step is not over yet
-            _ply(s, desk, orders[i], plan, config, final)
+            _open_step(s, slot, plan)
+            _deal(s, slot, plan, config, slot.seed)
+        elif _waits(s, slot, plan):  # an opponent's answer from outside: the learner's step is not over yet
+            _ply(s, slot, orders[i], plan, config, final)
         else:
-            _open_step(s, desk, plan)
-            desk.decided = 1
-            if plan.lenient and not _listed(legal_lists[i], desk.count, orders[i]):
+            _open_step(s, slot, plan)
+            slot.decided = 1
+            if plan.lenient and not _listed(legal_lists[i], slot.count, orders[i]):
                 final[:] = arrays.observations[i]
-                _forfeit(s, desk, plan, config)
+                _forfeit(s, slot, plan, config)
             else:
-                _ply(s, desk, orders[i], plan, config, final)
-        before = desk.dealt
-        while plan.inside and _waits(s, desk, plan):
+                _ply(s, slot, orders[i], plan, config, final)
+        before = slot.dealt
+        while plan.inside and _waits(s, slot, plan):
             arrays.shown[0] = s
-            redeal(arrays.shown[0], s.seat, derive(desk.stream[0], 7))
-            _ply(s, desk, choose(mind, arrays.shown[0], desk.stream, legal_lists[i]), plan, config, final)
-            if desk.dealt - before > MOST_DEALS:
+            redeal(arrays.shown[0], s.seat, derive(slot.stream[0], 7))
+            _ply(s, slot, choose(agent, arrays.shown[0], slot.stream, legal_lists[i]), plan, config, final)
+            if slot.dealt - before > MOST_DEALS:
                 return NEVER
-        if _waits(s, desk, plan):
+        if _waits(s, slot, plan):
             waiting += 1
         else:
-            _close_step(s, desk, plan)
+            _close_step(s, slot, plan)
             if s.end == 0:
-                desk.count = legal(s, legal_lists[i])
+                slot.count = legal(s, legal_lists[i])
                 observe(s, s.seat, plan.level, arrays.observations[i])
     return waiting
 
 
 @kernel
-def _waits(s: Any, desk: Any, plan: Any) -> bool:
+def _waits(s: Any, slot: Any, plan: Any) -> bool:
     """Is somebody else to decide: an opponent, or whoever decides the learner's other phases?"""
-    if s.end != 0 or desk.learner < 0:
+    if s.end != 0 or slot.learner < 0:
         return False
-    if s.seat != desk.learner:
+    if s.seat != slot.learner:
         return True
     return plan.phases != EVERY_PHASE and ((plan.phases >> phase(s)) & 1) == 0  # type: ignore[no-any-return]
 
@@ -182,7 +182,7 @@ def find_waiting(arrays: Any, plans: Any, found: Any) -> int:
     """Write the numbers of the games that wait for somebody who is asked outside; returns how many."""
     n = 0
     for i in range(arrays.states.size):
-        if _waits(arrays.states[i], arrays.desks[i], plans[0]):
+        if _waits(arrays.states[i], arrays.slots[i], plans[0]):
             found[n] = i
             n += 1
     return n
@@ -197,95 +197,95 @@ def _listed(legal_list: Any, count: int, action: int) -> bool:
 
 
 @kernel
-def _open_step(s: Any, desk: Any, plan: Any) -> None:
-    desk.ended = 0
-    desk.actor = s.seat
+def _open_step(s: Any, slot: Any, plan: Any) -> None:
+    slot.ended = 0
+    slot.actor = s.seat
     for seat in range(plan.seats):
-        desk.rewards[seat] = 0.0
+        slot.rewards[seat] = 0.0
 
 
 @kernel
-def _close_step(s: Any, desk: Any, plan: Any) -> None:
+def _close_step(s: Any, slot: Any, plan: Any) -> None:
     """Pay the learner up to its next decision; what happens before its first one in a new game is paid with the next step."""
-    if desk.ended == 0 and desk.learner >= 0 and desk.decided != 0:
-        _pay_points(s, desk, plan, desk.learner, desk.learner + 1)
-    desk.reward = desk.rewards[desk.actor]
-    desk.seat = s.seat
-    desk.count = 0
+    if slot.ended == 0 and slot.learner >= 0 and slot.decided != 0:
+        _pay_points(s, slot, plan, slot.learner, slot.learner + 1)
+    slot.reward = slot.rewards[slot.actor]
+    slot.seat = s.seat
+    slot.count = 0
 
 
 @kernel
-def _ply(s: Any, desk: Any, action: int, plan: Any, config: Any, final: Any) -> None:
+def _ply(s: Any, slot: Any, action: int, plan: Any, config: Any, final: Any) -> None:
     if plan.weights[EARNED] != 0.0:
-        desk.rewards[s.seat] += plan.weights[EARNED] * earned(s, action)
+        slot.rewards[s.seat] += plan.weights[EARNED] * earned(s, action)
     apply(s, action)
     if s.end != 0:
-        _finish(s, desk, plan, config, final)
-    elif desk.learner < 0:
-        _pay_points(s, desk, plan, 0, plan.seats)
+        _finish(s, slot, plan, config, final)
+    elif slot.learner < 0:
+        _pay_points(s, slot, plan, 0, plan.seats)
 
 
 @kernel
-def _finish(s: Any, desk: Any, plan: Any, config: Any, final: Any) -> None:
+def _finish(s: Any, slot: Any, plan: Any, config: Any, final: Any) -> None:
     """Pay for the end and deal the next game. A game that ended before its learner had a decision is forgotten."""
-    if desk.learner < 0 or desk.decided != 0:
-        desk.ended = s.end
-        scores(s, desk.scores)
-        outcome(s, desk.outcome)
-        _pay_points(s, desk, plan, 0, plan.seats)
+    if slot.learner < 0 or slot.decided != 0:
+        slot.ended = s.end
+        scores(s, slot.scores)
+        outcome(s, slot.outcome)
+        _pay_points(s, slot, plan, 0, plan.seats)
         for seat in range(plan.seats):
-            desk.rewards[seat] += at_the_end(plan, desk, seat, plan.cut_off[s.end] != 0)
-        observe(s, max(desk.learner, 0), plan.level, final)
+            slot.rewards[seat] += at_the_end(plan, slot, seat, plan.cut_off[s.end] != 0)
+        observe(s, max(slot.learner, 0), plan.level, final)
         if not plan.again:
             return
-    _deal_next(s, desk, plan, config)
+    _deal_next(s, slot, plan, config)
 
 
 @kernel
-def _forfeit(s: Any, desk: Any, plan: Any, config: Any) -> None:
+def _forfeit(s: Any, slot: Any, plan: Any, config: Any) -> None:
     """An action that is not legal: the game is over, and whoever chose it pays 1."""
-    desk.ended = FORFEIT
-    desk.rewards[s.seat] = -1.0
+    slot.ended = FORFEIT
+    slot.rewards[s.seat] = -1.0
     if plan.again:
-        _deal_next(s, desk, plan, config)
+        _deal_next(s, slot, plan, config)
 
 
 @kernel
-def _pay_points(s: Any, desk: Any, plan: Any, first: int, last: int) -> None:
+def _pay_points(s: Any, slot: Any, plan: Any, first: int, last: int) -> None:
     """Pay seats first to last - 1 what their points have changed since they were paid last."""
     if plan.weights[POINTS] != 0.0:
-        scores(s, desk.points)
+        scores(s, slot.points)
         for seat in range(first, last):
-            desk.rewards[seat] += plan.weights[POINTS] * (desk.points[seat] - desk.paid[seat])
-            desk.paid[seat] = desk.points[seat]
+            slot.rewards[seat] += plan.weights[POINTS] * (slot.points[seat] - slot.paid[seat])
+            slot.paid[seat] = slot.points[seat]
 
 
 @kernel
-def _deal_next(s: Any, desk: Any, plan: Any, config: Any) -> None:
-    _deal(s, desk, plan, config, derive(plan.seed, desk.dealt * plan.places + desk.place))
+def _deal_next(s: Any, slot: Any, plan: Any, config: Any) -> None:
+    _deal(s, slot, plan, config, derive(plan.seed, slot.dealt * plan.places + slot.place))
 
 
 @kernel
-def _deal(s: Any, desk: Any, plan: Any, config: Any, seed: Any) -> None:
+def _deal(s: Any, slot: Any, plan: Any, config: Any, seed: Any) -> None:
     deal(s, config, seed)
-    scores(s, desk.paid)
-    desk.stream[0] = derive(seed, 101)
-    desk.learner = (desk.place + desk.dealt) % plan.seats if plan.seat == ALTERNATE else plan.seat
-    desk.decided = 0
-    desk.dealt += 1
+    scores(s, slot.paid)
+    slot.stream[0] = derive(seed, 101)
+    slot.learner = (slot.place + slot.dealt) % plan.seats if plan.seat == ALTERNATE else plan.seat
+    slot.decided = 0
+    slot.dealt += 1
 
 
 @kernel
 def choose_uniformly(arrays: Any, stream: Any, actions: Any) -> None:
     """A random legal action for each game."""
     for i in range(actions.size):
-        actions[i] = arrays.legal[i, draw(stream, arrays.desks[i].count)]
+        actions[i] = arrays.legal[i, draw(stream, arrays.slots[i].count)]
 
 
 @kernel
 def write_masks(arrays: Any, masks: Any) -> None:
     """A dense row for each game: 1 where an action is legal."""
     masks[:] = 0
-    for i in range(arrays.desks.size):
-        for j in range(arrays.desks[i].count):
+    for i in range(arrays.slots.size):
+        for j in range(arrays.slots[i].count):
             masks[i, arrays.legal[i, j]] = 1

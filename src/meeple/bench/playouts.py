@@ -21,14 +21,14 @@ from typing import Any
 
 import numpy as np
 
-from meeple.core.batch import choose_uniformly
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.kernel import JIT
-from meeple.core.playout import copy_around, play_random_games
 from meeple.core.rng import child, stream
 from meeple.core.state import new
-from meeple.core.stepper import Batch
+from meeple.rollout.batch import choose_uniformly
+from meeple.rollout.playout import copy_around, play_random_games
+from meeple.rollout.stepper import Batch
 
 ROUNDS = 5  # turns each side takes
 SECONDS = 0.5  # about as long is one turn
@@ -188,7 +188,7 @@ def copy_time(variant: Variant, seed: int) -> float:
 
 _FIRST_GAME = """
 import meeple
-from meeple.core.playout import play_random_games
+from meeple.rollout.playout import play_random_games
 play_random_games(meeple.find_variant({spec!r}), 1, 0)
 """
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import meeple
+from meeple.bench import envs as bench_envs
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
-from meeple.lab import bench_envs
 
 pytestmark = [pytest.mark.xdist_group("jaipur"), pytest.mark.skipif(not JIT, reason="there is nothing to measure")]
 

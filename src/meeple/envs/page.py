@@ -9,8 +9,8 @@ from typing import TypeVar
 from meeple.core.check import specimens
 from meeple.core.game import Game, Level, Variant
 from meeple.core.registry import find_game, game_names
-from meeple.core.rewards import rewards_of
 from meeple.envs.ids import env_id
+from meeple.rollout.rewards import rewards_of
 
 T = TypeVar("T")  # hashable
 

@@ -9,7 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core.agent import ask, is_kernel_agent
-from meeple.core.batch import (
+from meeple.core.errors import IllegalMove, MeepleError, UnknownName, listing
+from meeple.core.game import Reward, Variant
+from meeple.core.kernel import resolved
+from meeple.core.rng import child
+from meeple.core.state import State
+from meeple.rollout.batch import (
     ALTERNATE,
     DEAL,
     EVERY_PHASE,
@@ -25,12 +30,7 @@ from meeple.core.batch import (
     make_arrays,
     write_masks,
 )
-from meeple.core.errors import IllegalMove, MeepleError, UnknownName, listing
-from meeple.core.game import Reward, Variant
-from meeple.core.kernel import resolved
-from meeple.core.rewards import find_reward, weights
-from meeple.core.rng import child
-from meeple.core.state import State
+from meeple.rollout.rewards import find_reward, weights
 
 Maker = Callable[[Variant], Any]  # makes an agent for a table
 
@@ -62,10 +62,12 @@ class Batch:
         self.variant = variant
         self.arrays = make_arrays(variant, games, number) if arrays is None else _checked(arrays, variant, games, number)
         decided = _phases(variant, phases)
-        minds = [make(variant) for make in ((*opponents, helper) if helper else opponents)]
+        agents = [make(variant) for make in ((*opponents, helper) if helper else opponents)]
         # Agents from outside the package may be wrong, and only those asked outside have their answers checked.
-        inside = not minds or (len(minds) == 1 and is_kernel_agent(minds[0]) and type(minds[0]).__module__.startswith("meeple."))
-        self.mind = minds[0] if minds and inside else Nobody()
+        inside = not agents or (
+            len(agents) == 1 and is_kernel_agent(agents[0]) and type(agents[0]).__module__.startswith("meeple.")
+        )
+        self.agent = agents[0] if agents and inside else Nobody()
         self.outside = None if inside else Outside(variant, games, opponents, helper)
         self.plan = np.zeros(1, PLAN)
         plan = self.plan[0]
@@ -76,7 +78,7 @@ class Batch:
         for i, end in enumerate(variant.game.ends):
             plan.cut_off[i] = end.truncated
         self.orders = np.zeros(games, np.int32)
-        self.advance = resolved(advance, self.arrays, self.orders, self.plan, self.mind)
+        self.advance = resolved(advance, self.arrays, self.orders, self.plan, self.agent)
 
     def __getstate__(self) -> dict[str, Any]:
         """For copies: everything but the compiled step, which is looked up again."""
@@ -84,7 +86,7 @@ class Batch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.advance = resolved(advance, self.arrays, self.orders, self.plan, self.mind)
+        self.advance = resolved(advance, self.arrays, self.orders, self.plan, self.agent)
 
     # What a learner reads; views, so take them once.
 
@@ -138,22 +140,22 @@ class Batch:
         return self._of_desks("outcome")  # type: ignore[no-any-return]
 
     def _of_desks(self, name: str) -> Any:
-        column = self.arrays.desks[name]
+        column = self.arrays.slots[name]
         return column if column.ndim == 1 else column[:, : self.variant.shape.seats]
 
     def reset(self, seed: int | None = None) -> None:
         """Deal every game anew; the same seed gives the same games."""
         if seed is not None:
             self.plan["seed"] = seed
-        self.arrays.desks["dealt"] = 0
-        self.arrays.desks["seed"] = [child(int(self.plan["seed"][0]), i) for i in range(self.orders.size)]
+        self.arrays.slots["dealt"] = 0
+        self.arrays.slots["seed"] = [child(int(self.plan["seed"][0]), i) for i in range(self.orders.size)]
         self._deal()
 
     def deal(self, seed: int, first: bool = False) -> None:
         """Deal the only game of a batch of one from exactly this seed, as `meeple.new` does; `first` begins with seat 0 again."""
-        self.arrays.desks["seed"] = seed
+        self.arrays.slots["seed"] = seed
         if first:
-            self.arrays.desks["dealt"] = 0
+            self.arrays.slots["dealt"] = 0
         self._deal()
 
     def step(self, actions: NDArray[np.int32]) -> None:
@@ -161,7 +163,7 @@ class Batch:
         self.orders[:] = actions
         if self.outside:
             self.outside.note(self)
-        if waiting := self.advance(self.arrays, self.orders, self.plan, self.mind):
+        if waiting := self.advance(self.arrays, self.orders, self.plan, self.agent):
             self.settle(waiting)
 
     def write_into(self, **own: NDArray[Any]) -> None:
@@ -190,7 +192,7 @@ class Batch:
 
     def _deal(self) -> None:
         self.orders[:] = DEAL
-        if waiting := self.advance(self.arrays, self.orders, self.plan, self.mind):
+        if waiting := self.advance(self.arrays, self.orders, self.plan, self.agent):
             self.settle(waiting)
 
     def _refuse(self, game: int, action: int) -> None:
@@ -212,7 +214,7 @@ class Outside:
     def __init__(self, variant: Variant, games: int, opponents: Sequence[Maker], helper: Maker | None) -> None:
         self.variant = variant
         self.makers = [helper or opponents[0], *opponents]
-        self.minds: list[list[Any]] = [[] for _ in range(games)]
+        self.agents: list[list[Any]] = [[] for _ in range(games)]
         self.dealt = np.zeros(games, np.int64)
         self.waits = np.zeros(games, np.int64)
         self.history: list[list[tuple[int, int]]] = [[] for _ in range(games)]
@@ -220,7 +222,7 @@ class Outside:
     def note(self, batch: Batch) -> None:
         """Remember what the learners are about to play."""
         for i, action in enumerate(batch.orders):
-            self._new_game(batch.arrays.desks[i], i)
+            self._new_game(batch.arrays.slots[i], i)
             self.history[i].append((int(batch.arrays.states[i].seat), int(action)))
 
     def forget(self) -> None:
@@ -230,32 +232,32 @@ class Outside:
 
     def answer(self, batch: Batch) -> int:
         """Ask wherever an opponent is to move, until only learners are."""
-        desks = batch.arrays.desks
-        first = desks["dealt"].copy()
+        slots = batch.arrays.slots
+        first = slots["dealt"].copy()
         while (waiting := find_waiting(batch.arrays, batch.plan, self.waits)) > 0:
             batch.orders[:] = WAIT
             for i in map(int, self.waits[:waiting]):
-                self._new_game(desks[i], i)
+                self._new_game(slots[i], i)
                 state = batch.state(i)
-                desks[i].stream[0] = child(int(desks[i].stream[0]), 0)
-                mind = self._mind(i, state.seat - int(desks[i].learner))
-                batch.orders[i] = ask(mind, state, int(desks[i].stream[0]), self.history[i])
+                slots[i].stream[0] = child(int(slots[i].stream[0]), 0)
+                agent = self._mind(i, state.seat - int(slots[i].learner))
+                batch.orders[i] = ask(agent, state, int(slots[i].stream[0]), self.history[i])
                 self.history[i].append((state.seat, int(batch.orders[i])))
-            batch.advance(batch.arrays, batch.orders, batch.plan, batch.mind)
-            if (desks["dealt"] - first > MOST_DEALS).any():
+            batch.advance(batch.arrays, batch.orders, batch.plan, batch.agent)
+            if (slots["dealt"] - first > MOST_DEALS).any():
                 return NEVER
         return 0
 
     def _mind(self, game: int, after: int) -> Any:
         """Of the opponent so many seats after the learner, or of the learner's helper."""
-        helper, *opponents = self.minds[game]
+        helper, *opponents = self.agents[game]
         return opponents[(after % self.variant.shape.seats - 1) % len(opponents)] if after else helper
 
-    def _new_game(self, desk: Any, game: int) -> None:
+    def _new_game(self, slot: Any, game: int) -> None:
         """Agents may remember, so every game gets its own."""
-        if self.dealt[game] != desk.dealt:
-            self.dealt[game] = desk.dealt
-            self.minds[game] = [make(self.variant) for make in self.makers]
+        if self.dealt[game] != slot.dealt:
+            self.dealt[game] = slot.dealt
+            self.agents[game] = [make(self.variant) for make in self.makers]
             self.history[game] = []
 
 

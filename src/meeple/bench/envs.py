@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from meeple.core.batch import choose_uniformly
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.kernel import JIT
 from meeple.core.rng import stream
 from meeple.envs import aec, batch, env_id, vector
 from meeple.envs.needs import need
+from meeple.rollout.batch import choose_uniformly
 
 GAMES = 1024
 ROUNDS = 5  # turns each way takes
@@ -27,7 +27,7 @@ SECONDS = 0.4  # about as long is one turn
 OTHERS = {"connect_four": "classic/connect_four-v3", "hanabi": "classic/hanabi-v5"}
 
 Tick = Callable[[str], None]
-Way = Callable[[int], None]  # makes at least so many steps
+Stepping = Callable[[int], None]  # makes at least so many steps
 
 
 def bench_envs(games: list[Game], seed: int, tick: Tick = lambda _: None) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def bench_envs(games: list[Game], seed: int, tick: Tick = lambda _: None) -> dic
         raise MeepleError("NUMBA_DISABLE_JIT is set, so there is nothing to measure; unset it for bench.")
     need("gymnasium")
     need("pettingzoo")
-    ways: dict[tuple[str, str], tuple[Way, int]] = {}
+    ways: dict[tuple[str, str], tuple[Stepping, int]] = {}
     for game in games:
         variant = game.variant(game.bench)
         tick(f"{variant.spec}: compiling")
@@ -54,7 +54,7 @@ def bench_envs(games: list[Game], seed: int, tick: Tick = lambda _: None) -> dic
     return figures
 
 
-def in_turns(ways: dict[Any, tuple[Way, int]], tick: Tick) -> dict[Any, float]:
+def in_turns(ways: dict[Any, tuple[Stepping, int]], tick: Tick) -> dict[Any, float]:
     """Median of each way's turns; every way has its turn before the next round, so that what else the machine does hits all."""
     steps: dict[Any, int] = {}
     found: dict[Any, list[float]] = {key: [] for key in ways}
@@ -69,13 +69,13 @@ def in_turns(ways: dict[Any, tuple[Way, int]], tick: Tick) -> dict[Any, float]:
     return {key: statistics.median(rates) for key, rates in found.items()}
 
 
-def _rate(way: Way, steps: int) -> float:
+def _rate(way: Stepping, steps: int) -> float:
     started = time.perf_counter()
     way(steps)
     return steps / (time.perf_counter() - started)
 
 
-def _ways(variant: Variant, seed: int) -> dict[str, tuple[Way, int]]:
+def _ways(variant: Variant, seed: int) -> dict[str, tuple[Stepping, int]]:
     """Name -> how to make steps, and how many at least."""
     return {
         "batch": (_batch(variant, seed), GAMES),
@@ -86,7 +86,7 @@ def _ways(variant: Variant, seed: int) -> dict[str, tuple[Way, int]]:
     }
 
 
-def _batch(variant: Variant, seed: int) -> Way:
+def _batch(variant: Variant, seed: int) -> Stepping:
     """Our own interface, every seat stepped."""
     games, actions, luck = batch(variant, GAMES, seed=seed), np.zeros(GAMES, np.int32), stream(seed)
 
@@ -98,7 +98,7 @@ def _batch(variant: Variant, seed: int) -> Way:
     return steps
 
 
-def _vector(variant: Variant, seed: int) -> Way:
+def _vector(variant: Variant, seed: int) -> Stepping:
     """gymnasium.vector's interface; opponents play at random inside."""
     env, actions, luck = vector(variant, GAMES), np.zeros(GAMES, np.int32), stream(seed)
     env.reset(seed=seed)
@@ -111,7 +111,7 @@ def _vector(variant: Variant, seed: int) -> Way:
     return steps
 
 
-def _gymnasium(variant: Variant, seed: int, masked: bool) -> Way:
+def _gymnasium(variant: Variant, seed: int, masked: bool) -> Stepping:
     """gymnasium.make's environment with the wrappers it comes in, against random."""
     import gymnasium
 
@@ -131,7 +131,7 @@ def _gymnasium(variant: Variant, seed: int, masked: bool) -> Way:
     return steps
 
 
-def pettingzoo_steps(env: Any, seed: int) -> Way:
+def pettingzoo_steps(env: Any, seed: int) -> Stepping:
     """As PettingZoo's documentation plays at random: last, sample by the mask, step."""
     env.reset(seed=seed)
 
@@ -146,7 +146,7 @@ def pettingzoo_steps(env: Any, seed: int) -> Way:
     return steps
 
 
-def _other(name: str, seed: int) -> Way | None:
+def _other(name: str, seed: int) -> Stepping | None:
     """One of PettingZoo's own games, where what it needs is installed."""
     import pettingzoo
     from pettingzoo.env_registry.exceptions import FailedToImport

@@ -61,9 +61,9 @@ def weights(reward: Reward) -> NDArray[np.float64]:
 
 
 @kernel
-def at_the_end(plan: Any, desk: Any, seat: int, cut_off: bool) -> float:
+def at_the_end(plan: Any, slot: Any, seat: int, cut_off: bool) -> float:
     """What a seat is paid for the end itself (the records are those of core/batch.py)."""
-    seats, shares, points = plan.seats, desk.outcome, desk.scores
+    seats, shares, points = plan.seats, slot.outcome, slot.scores
     paid = plan.weights[SHARE] * shares[seat]
     if plan.weights[WIN] != 0.0 and not cut_off:
         won = 2.0 * shares[seat] - 1.0 if seats == 1 else (seats * shares[seat] - 1.0) / (seats - 1.0)

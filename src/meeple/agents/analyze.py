@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from meeple.agents.mcts import Mcts
-from meeple.agents.registry import Player, find_player
+from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.agent import Seen
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
@@ -17,9 +17,9 @@ from meeple.search.analysis import Analysis, analysis_of
 MS = 1000.0  # to think, where nobody says how long
 
 
-def find_analyst(spec: str, variant: Variant, ms: float | None = None, iterations: int | None = None) -> Player:
+def find_analyst(spec: str, variant: Variant, ms: float | None = None, iterations: int | None = None) -> AgentSpec:
     """The search to look with. Its budget is what is given here, else what the spec says, else MS."""
-    player = find_player(spec, variant.game)
+    player = find_agent(spec, variant.game)
     if "workers" in player.settings:  # they keep their trees to themselves, and it takes one to read
         player = _with(player, workers=1)
     if player.kind.clairvoyant:
@@ -37,12 +37,12 @@ def find_analyst(spec: str, variant: Variant, ms: float | None = None, iteration
     return player if _says_how_long(spec) else _with(player, ms=MS)
 
 
-def reads_as_tree(mind: Any) -> bool:
+def reads_as_tree(agent: Any) -> bool:
     """Is it a search, and one over worlds as they may be?"""
-    return isinstance(mind, Mcts) and not mind.clairvoyant
+    return isinstance(agent, Mcts) and not agent.clairvoyant
 
 
-def _with(player: Player, **changed: Any) -> Player:
+def _with(player: AgentSpec, **changed: Any) -> AgentSpec:
     known = {param.name: param for param in player.kind.params}
     for name, value in changed.items():
         known[name].read(str(value), player.kind.name)  # refused like any other wrong value
@@ -54,11 +54,11 @@ def _says_how_long(spec: str) -> bool:
     return "ms" in names or "iterations" in names
 
 
-def analyze(mind: Mcts, state: State, seed: int) -> Analysis:
+def analyze(agent: Mcts, state: State, seed: int) -> Analysis:
     """Think about the position of the seat to move, of which the search is told what that seat may know and nothing else."""
     if state.over:
         raise MeepleError(f"The game is over ({state.end.reason}), so there is no move to analyse.")
-    seen, search = Seen(state, seed), mind.search
+    seen, search = Seen(state, seed), agent.search
     root = seen.sample(seen.seed).array
     search.set_root(root)
     search.iterate(1)  # compiles, or loads: that is no thinking time

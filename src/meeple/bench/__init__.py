@@ -1,0 +1,1 @@
+"""How fast? Always beside something else in the same run."""
