@@ -27,7 +27,7 @@ from numba.core import types
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from meeple.core import sources
+from meeple.core import linking, sources
 
 DAYS_KEPT = 14
 DAY = 86400.0
@@ -77,8 +77,9 @@ def _forget_old(folder: Path) -> None:
 class KernelCache:
     """What Numba's dispatcher asks before it compiles a function, and tells when it has."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], inner: bool = False) -> None:
         self.function = function
+        self.inner = inner  # which half of the kernel: see core/linking.py
         self.name = f"{function.__module__}.{function.__qualname__}"
 
     @property
@@ -99,7 +100,8 @@ class KernelCache:
             data = path.read_bytes()
             if time.time() - path.stat().st_mtime > DAY:
                 os.utime(path)
-            return CompileResult._rebuild(context, *pickle.loads(data))  # type: ignore[no-untyped-call]
+            rebuild = linking.rebuilt if self.inner else CompileResult._rebuild
+            return rebuild(context, *pickle.loads(data))
         except Exception:
             return None
 
@@ -110,7 +112,8 @@ class KernelCache:
             return
         path = self._path(signature, result.codegen)
         try:
-            _write(path, dumps(result._reduce()))  # type: ignore[no-untyped-call]
+            parts = linking.reduced(result) if self.inner else result._reduce()
+            _write(path, dumps(parts))  # type: ignore[no-untyped-call]
         except OSError as error:
             trouble.append(f"{kernel_folder()} ({error.strerror or error})")
         except Exception as error:  # a type that cannot be named by its module: an agent defined in a notebook
@@ -120,7 +123,8 @@ class KernelCache:
         found = list(_walk(signature))
         modules = {self.function.__module__, *(module for _, module in found if module)}
         words = [sources.digest(modules), self.name, str(signature), *(f"{name} of {module}" for name, module in found)]
-        words += [str(codegen.magic_tuple()), *_versions(), str(self.function.__code__.co_firstlineno)]
+        words += ["inner" if self.inner else "outer", str(self.function.__code__.co_firstlineno)]
+        words += [str(codegen.magic_tuple()), *_versions()]
         key = hashlib.sha256("\n".join(words).encode()).hexdigest()[:40]
         return kernel_folder() / f"{self.function.__name__}-{key}"
 

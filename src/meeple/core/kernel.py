@@ -16,6 +16,7 @@ from numba import types
 from numba.extending import overload
 
 from meeple.core.cache import KernelCache
+from meeple.core.linking import Inner, Outer, call_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,10 +28,20 @@ if not JIT:
 
 def kernel(function: F) -> F:
     """Compile for speed, cache on disk; a plain function again under NUMBA_DISABLE_JIT=1."""
-    made = numba.njit(nogil=True, error_model="numpy")(function)
-    if JIT:
-        cast(Any, made)._cache = KernelCache(function)
-    return cast(F, made)
+    if not JIT:
+        return function
+    inner = _dispatcher(Inner, function, no_cpython_wrapper=True)
+    inner._cache = KernelCache(function, inner=True)
+    outer = _dispatcher(Outer, call_of(function, inner))
+    outer._cache = KernelCache(function)
+    outer.inner = inner
+    return cast(F, outer)
+
+
+def _dispatcher(kind: type, function: Callable[..., Any], **options: Any) -> Any:
+    made = cast(Any, numba.njit)(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(function)
+    made.__class__ = kind
+    return made
 
 
 def inlined(function: F) -> F:

@@ -1,0 +1,98 @@
+"""Kernels call kernels, Python calls kernels, and other people's compiled functions live beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from meeple.core import cache
+from meeple.core.kernel import JIT, kernel
+
+pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
+
+
+@kernel
+def twice(x: Any) -> Any:
+    return x * 2
+
+
+@kernel
+def quadruple(x: Any, n: int = 2) -> Any:
+    for _ in range(n):
+        x = twice(x)
+    return x
+
+
+@kernel
+def picky(x: int) -> int:
+    if x < 0:
+        raise ValueError("below zero")
+    return x
+
+
+@kernel
+def calls_picky(x: int) -> int:
+    return picky(x) + 1
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "kernel_folder", lambda: tmp_path)
+
+
+def test_a_kernel_is_called_from_python_and_from_kernels_in_any_order() -> None:
+    assert quadruple(3) == 12
+    assert twice(3) == 6
+    assert quadruple(3, 1) == 6
+    assert (twice(np.arange(3)) == [0, 2, 4]).all()
+    assert quadruple(0.5) == 2.0
+
+
+def test_a_plain_compiled_function_calls_kernels_and_kernels_call_it() -> None:
+    @numba.njit
+    def foreign(x: int) -> int:
+        return twice(x) + 1  # type: ignore[no-any-return]
+
+    @kernel
+    def around(x: int) -> int:
+        return foreign(x) + twice(x)  # type: ignore[no-any-return]
+
+    assert around(1) == 5
+    assert foreign(1) == 3
+    assert foreign(2) == 5
+
+
+def test_what_a_linked_function_raises_is_heard() -> None:
+    assert calls_picky(1) == 2
+    with pytest.raises(ValueError, match="below zero"):
+        calls_picky(-1)
+
+
+def test_a_damaged_file_is_compiled_again(tmp_path: Path) -> None:
+    @kernel
+    def thrice(x: int) -> int:
+        return 3 * x
+
+    assert thrice(2) == 6
+    kept = [path for path in tmp_path.iterdir() if path.name.startswith("thrice-")]
+    assert len(kept) == 2  # the inner and the outer half
+    for path in kept:
+        path.write_bytes(path.read_bytes()[:100])
+    again = kernel(thrice.inner.py_func)  # type: ignore[attr-defined]
+    assert again(2) == 6
+
+
+def test_a_folder_that_cannot_be_written_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "kernel_folder", lambda: tmp_path / "nothing" / "here")
+    monkeypatch.setattr(cache, "trouble", [])
+
+    @kernel
+    def five(x: int) -> int:
+        return x + 5
+
+    assert five(1) == 6
+    assert "nothing" in cache.trouble[0]
