@@ -154,7 +154,7 @@ def features_transposed(variant: Variant) -> Any:
 
 def features_without_a_number(variant: Variant) -> Any:
     assert JAIPUR.features
-    return JAIPUR.features(variant) / np.float32(0)
+    return JAIPUR.features(variant) * np.float32(np.nan)
 
 
 BROKEN = [

@@ -65,7 +65,7 @@ def _take_counts(actions: int) -> NDArray[np.bool_]:
 
 
 def _thesis() -> Table:
-    """Kind, tokens taken, tokens returned, and the card, apart for reserving, buying, buying reserved: level, points, bonus, cost."""
+    """Kind, tokens taken, tokens returned; level, points, bonus and cost of the card reserved, bought, bought from the reserve."""
     returned = np.zeros((thesis.ACTIONS, TOKENS), np.int64)
     returned[thesis.RETURN_TOKENS :] = thesis.RETURNED
     cards = np.column_stack([np.eye(LEVELS)[LEVEL], POINTS / POINTS.max(), np.eye(COLOURS)[BONUS], COST / COST.max()])
