@@ -174,9 +174,9 @@ def _observe_bonus(s: Any, seat: int, out: Any, n: int) -> int:
         n = thermometer(out, n, s.bonus_left[pile], BONUS_OF[pile])
     for pile in range(BONUS_PILES):
         n = scaled(out, n, bonus_mean(s, seat, pile), BEST_BONUS)
-    for who in (seat, 1 - seat):
+    for i in range(2):
         for pile in range(BONUS_PILES):
-            n = scaled(out, n, bonus_taken(s, who, pile), BONUS_OF[pile])
+            n = scaled(out, n, bonus_taken(s, (seat + i) % 2, pile), BONUS_OF[pile])
     n = scaled(out, n, s.goods_tokens[seat], ALL_TOKENS)
     return scaled(out, n, s.goods_tokens[1 - seat], ALL_TOKENS)
 
@@ -239,9 +239,9 @@ def sale_pays(s: Any, seat: int, good: int, cards: int) -> float:
 def _observe_rest(s: Any, seat: int, out: Any, n: int) -> None:
     """What only some action sets and the match have."""
     if s.action_set == SET_SELL_ALL:
-        for who in (1 - seat, seat):
+        for i in range(1, 3):
             for good in range(GOODS):
-                n = scaled(out, n, s.none_unseen[who, good], 1)
+                n = scaled(out, n, s.none_unseen[(seat + i) % 2, good], 1)
     if s.match:
         n = thermometer(out, n, s.seals[seat], SEALS_TO_WIN)
         n = thermometer(out, n, s.seals[1 - seat], SEALS_TO_WIN)
