@@ -10,7 +10,7 @@ import pytest
 
 import meeple
 from meeple.core.check import check_game
-from meeple.core.game import Field, Level, Shape
+from meeple.core.game import Field, Level, Shape, Variant
 from meeple.games.jaipur.knowledge import TRACKED
 
 JAIPUR = meeple.find_game("jaipur")
@@ -142,6 +142,21 @@ def short_level(chosen: Any) -> Shape:
     return replace(JAIPUR.shape(chosen), levels=(Level("own", (Field("hand", 45, 0, 1, "too narrow"),)),))
 
 
+def features_of_kinds_only(variant: Variant) -> Any:
+    assert JAIPUR.features
+    return JAIPUR.features(variant)[:, :4]
+
+
+def features_transposed(variant: Variant) -> Any:
+    assert JAIPUR.features
+    return JAIPUR.features(variant).T
+
+
+def features_without_a_number(variant: Variant) -> Any:
+    assert JAIPUR.features
+    return JAIPUR.features(variant) * np.float32(np.nan)
+
+
 BROKEN = [
     ("deal", {"deal": deal_forgets_a_field}),
     ("deal", {"deal": deal_with_luck_from_outside}),
@@ -169,6 +184,9 @@ BROKEN = [
     ("length", {"shape": too_small}),
     ("ends", {"ends": JAIPUR.ends[:2]}),
     ("ends", {"ends": JAIPUR.ends[1:]}),
+    ("features", {"features": features_of_kinds_only}),
+    ("features", {"features": features_transposed}),
+    ("features", {"features": features_without_a_number}),
 ]
 
 

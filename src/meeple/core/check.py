@@ -102,6 +102,18 @@ class Checker:
             self.problem("ends", "ends[0] must be PLAYING, the reasons follow")
         if not self.variant.shape.levels:
             self.problem("levels", "at least one observation level must be declared")
+        if self.game.features is not None:
+            self.features(np.asarray(self.game.features(self.variant)))
+
+    def features(self, table: Any) -> None:
+        """A row of finite numbers an action, and no two rows alike: a learner that scores rows could not tell them apart."""
+        actions = self.variant.shape.actions
+        if table.ndim != 2 or len(table) != actions or table.dtype != np.float32:
+            self.problem("features", f"features has shape {table.shape} of {table.dtype}; {actions} rows of float32 are needed")
+        elif not np.isfinite(table).all():
+            self.problem("features", f"the features of action {int((~np.isfinite(table)).any(axis=1).argmax())} are not finite")
+        elif len({row.tobytes() for row in table}) < actions:
+            self.problem("features", "two actions have the same features")
 
     def names(self) -> None:
         """Every action has a name of its own that reads back."""

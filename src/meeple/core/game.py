@@ -176,6 +176,7 @@ class Game:
     )  # what else to report of each seat at the end: name -> field of the state
     rewards: Mapping[str, Reward] = field(default_factory=dict)  # what else a learner may be paid, besides core/rewards.py
     earned: Earned | None = None  # earned(s, action): what such a reward counts for an action about to be made
+    features: Callable[[Variant], NDArray[np.float32]] | None = None  # actions x numbers: what each takes, gives, pays; its kind
     bench: str = ""  # the variant `meeple bench` measures; default: the first
     bench_also: tuple[str, ...] = ()  # variants whose playouts it measures besides
 
