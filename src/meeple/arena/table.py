@@ -39,6 +39,7 @@ class Chunk:
     def __init__(self, variant: Variant, players: list[AgentSpec], seeds: list[int], seating: NDArray[np.int8]) -> None:
         self.variant = variant
         self.players = players
+        self.clairvoyant = [player.clairvoyant for player in players]
         self.seeds = seeds
         n, seats = seating.shape
         streams = np.array([[[child(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)])
@@ -90,7 +91,7 @@ class Chunk:
                     self._more_room()
                 stream = self.tables.streams[i, state.seat]
                 stream[0] = child(int(stream[0]), 0)
-                move = agent.choose(show_seat(agent, state, int(stream[0]), self._played(i)))
+                move = agent.choose(show_seat(state, int(stream[0]), self._played(i), self.clairvoyant[number]))
                 self._play(number, i, state, move)
 
     def _play(self, number: int, table: int, state: State, move: int | str) -> None:
