@@ -14,6 +14,7 @@ from meeple.core.game import Field, Level, Shape
 from meeple.games.jaipur.knowledge import TRACKED
 
 JAIPUR = meeple.find_game("jaipur")
+LOTR = meeple.find_game("lotr")
 outside = np.random.default_rng(0)
 
 
@@ -246,9 +247,17 @@ def test_a_single_card_that_is_kept_is_found() -> None:
     assert problem.rule == "redeal varies" and "differ in encounter[0]" in problem.message
 
 
+def redeal_within_the_hand(s: Any, seat: int, seed: Any) -> None:
+    """The opponent has as many of some good as it had of another."""
+    before = s.copy()
+    _redeal_all_but(s, seat, seed, "hand")
+    s.hand[1 - seat] = np.random.default_rng(int(seed)).permutation(np.sort(before.hand[1 - seat]))
+
+
 def test_a_row_that_is_only_rearranged_is_found() -> None:
-    assert "only rearrange hands[1]" in problems_of_cards(redeal=redeal_within_hands)["redeal varies"]
-    assert problems_of_cards() == {}
+    game = replace(JAIPUR, redeal=redeal_within_the_hand)
+    found = check_game(game, 8, seed=1, only=[game.variant("round")]).problems
+    assert ["redeals for seat 0 only rearrange hand[1]" in p.message for p in found if p.rule == "redeal varies"] == [True]
 
 
 def test_the_report_tells_which_fields_a_redeal_changes_for_each_seat() -> None:

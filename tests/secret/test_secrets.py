@@ -18,6 +18,7 @@ from meeple.arena.table import Chunk
 from meeple.core.agent import AgentKind, Clairvoyant, Seen
 from meeple.core.check import check_game
 from meeple.core.game import HIDDEN, SECRET_MOVE
+from meeple.core.kernel import JIT
 from meeple.core.state import State, new
 from meeple.rollout.stepper import Batch
 from tests.secret.bids import GAME, NO_BID, SEATS
@@ -179,12 +180,40 @@ def test_a_replay_shows_a_seat_only_what_it_may_know(tmp_path: Path, quiet_envir
     assert SECRET_MOVE not in meeple(["replay", str(path), "--seat", "2"], "", quiet_environment)
 
 
-def meeple(words: list[str], typed: str, environment: dict[str, str]) -> str:
+def meeple(words: list[str], typed: str, environment: dict[str, str], games: Path = BIDS, code: int = 0) -> str:
     command = [sys.executable, "-m", "meeple", *words]
-    env = {**environment, "MEEPLE_GAMES": str(BIDS), "NUMBA_DISABLE_JIT": os.environ.get("NUMBA_DISABLE_JIT", "0")}
+    env = {**environment, "MEEPLE_GAMES": str(games), "NUMBA_DISABLE_JIT": os.environ.get("NUMBA_DISABLE_JIT", "0")}
     done = subprocess.run(command, input=typed, capture_output=True, text=True, env=env, check=False)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == code, done.stderr
     return done.stdout
+
+
+def test_check_tells_of_a_secret_move_that_is_not_declared(tmp_path: Path, quiet_environment: dict[str, str]) -> None:
+    games = edited(tmp_path, "    secret=secret,\n", "")
+    told = meeple(["check", "bids"], "", quiet_environment, games, code=1)
+    assert "leak: seat 1 is told 'bid" in told
+    assert "a redeal changes for every seat: luck, bid" in told
+
+
+@pytest.mark.skipif(not JIT, reason="without the compiler Python itself keeps to the room")
+def test_check_survives_a_kernel_that_lists_more_than_max_legal(tmp_path: Path, quiet_environment: dict[str, str]) -> None:
+    """Five thousand actions in a room of three once ended in a segmentation fault."""
+    games = edited(
+        tmp_path, "SEATS, ROUNDS, BIDS = 3, 3, 5\n", "SEATS, ROUNDS, BIDS = 3, 3, 5000\n", "max_legal=BIDS", "max_legal=2"
+    )
+    told = meeple(["check", "bids"], "", quiet_environment, games, code=1)
+    assert "bids: 1 problems" in told and "5000 legal actions" in told and "max_legal = 2" in told
+
+
+def edited(folder: Path, *words: str) -> Path:
+    """The game with some words replaced, in a folder of its own."""
+    text = (BIDS / "__init__.py").read_text()
+    for old, new_words in zip(words[::2], words[1::2], strict=True):
+        assert text.count(old) == 1
+        text = text.replace(old, new_words)
+    (folder / "bids").mkdir()
+    (folder / "bids" / "__init__.py").write_text(text)
+    return folder / "bids"
 
 
 def test_a_redeal_leaves_no_bid_where_none_was_made() -> None:
