@@ -91,6 +91,7 @@ class Checker:
         self.seed = seed
         self.stream = stream(seed)
         self.redeal_changed = False
+        self.luck = seed
         self.hidden = HiddenFields(variant, self.problem)
         self.secrets = Secrets(variant, self.problem, self.listed, self.observed)
 
@@ -143,7 +144,8 @@ class Checker:
 
     def one_game(self, seed: int) -> None:
         state = self.dealt(seed)
-        self.secrets.begin()
+        self.luck = seed  # of the redeals: another one for each game, or short games would all be redealt alike
+        self.secrets.begin(seed)
         while not state.over:
             self.report.positions += 1
             legal = self.legal(state)
@@ -234,7 +236,7 @@ class Checker:
         """A redeal changes what is hidden from the seat and nothing else, and keeps no trace of what was there."""
         self.hidden.true_state(state)
         for seat in range(self.variant.shape.seats):
-            first, second = (child(self.seed, 1000 + 2 * state.ply + k) for k in (0, 1))
+            first, second = (child(self.luck, 1000 + 2 * state.ply + k) for k in (0, 1))
             once = state.redealt(seat, first)
             twice = once.redealt(seat, second)
             direct = state.redealt(seat, second)

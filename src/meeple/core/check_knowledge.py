@@ -151,10 +151,12 @@ class Secrets:
         self.observed = observed
         self.twins: list[Twin] = []
         self.history: list[tuple[int, int]] = []
+        self.luck = stream(0)  # which other action a twin makes
 
-    def begin(self) -> None:
+    def begin(self, seed: int) -> None:
         """A new game."""
         self.twins, self.history = [], []
+        self.luck = stream(child(seed, 999))
 
     def before(self, state: State, action: int, legal: list[int]) -> None:
         """An action is about to be made: the twins make it too, and a new twin makes another."""
@@ -164,7 +166,7 @@ class Secrets:
         for twin in self.twins:
             twin.state.play(action)
         if others := [other for other in legal if other != action]:
-            other = others[draw(stream(child(ply, len(legal))), len(others))]
+            other = others[draw(self.luck, len(others))]
             copy = state.copy()
             copy.play(other)
             watchers = [seat for seat in range(self.variant.shape.seats) if seat != mover]

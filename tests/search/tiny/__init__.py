@@ -149,6 +149,6 @@ GAME = Game(
     format_action=format_action,
     guide=lambda _: Ignorant(),
     hidden={"luck": "all", "card": "all"},
-    view=lambda s, seat: {"seat": seat, "sticks": int(s.sticks), "pot": int(s.pot)},
+    view=lambda s, seat: {"seat": seat, "sticks": int(s.sticks), "pot": int(s.pot), "named": s.named.tolist()},
     board=lambda seen: f"{seen}",
 )
