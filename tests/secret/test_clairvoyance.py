@@ -6,7 +6,7 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -26,6 +26,7 @@ from meeple.cli import match as cli_match
 from meeple.core.agent import AgentKind, Clairvoyant, Seen, ask
 from meeple.core.errors import MeepleError
 from meeple.core.registry import find_game
+from meeple.core.rng import child
 from meeple.core.state import new
 from meeple.envs.setup import against, read_setup
 from meeple.lab.plots import _short
@@ -240,3 +241,48 @@ def test_a_match_of_ones_own_code(tmp_path: Path, quiet_environment: dict[str, s
     assert "spy v oracle (clairvoyant) v random" in listed
     moves = meeple(["replay", "--match", "1", "--store", str(store)], "", quiet_environment, BIDS)
     assert "seat 0: bid 1" in moves and "seat 1: bid 5" in moves
+
+
+# ---- An agent's luck does not tell the deal ----
+
+
+def backwards(word: int, index: int) -> int:
+    """`derive` reckoned back: the seed that gives this word at this index."""
+    return (unmixed(unmixed(word) ^ (index * GOLDEN + M1) % 2**64) - GOLDEN) % 2**64
+
+
+def unmixed(z: int) -> int:
+    z = unshifted(z, 31) * pow(M2, -1, 2**64) % 2**64
+    z = unshifted(z, 27) * pow(M1, -1, 2**64) % 2**64
+    return unshifted(z, 30)
+
+
+def unshifted(z: int, by: int) -> int:
+    found = z
+    for _ in range(64 // by + 1):
+        found = z ^ (found >> by)
+    return found
+
+
+GOLDEN, M1, M2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+
+class Reckoner:
+    """Reckons from its own luck what the table was dealt from: its seed is the first child of the second of ... of the deal's."""
+
+    found: ClassVar[list[int]] = []
+
+    def choose(self, seen: Seen) -> int:
+        word = backwards(seen.seed, 1)
+        for _ in range(seen.ply // SEATS + 1):
+            word = backwards(word, 0)
+        Reckoner.found += [backwards(word, 100 + agent) for agent in range(SEATS)]
+        return seen.legal[0]
+
+
+def test_an_agent_cannot_reckon_the_deal_from_its_luck() -> None:
+    assert backwards(child(1234, 7), 7) == 1234  # it can reckon
+    Reckoner.found = []
+    reckoner = AgentSpec(AgentKind("reckoner", "", lambda _: Reckoner()))
+    Chunk(VARIANT, [reckoner] * SEATS, [1234], np.arange(SEATS, dtype=np.int8)[None]).play()
+    assert len(Reckoner.found) == 27 and 1234 not in Reckoner.found

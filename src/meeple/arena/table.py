@@ -15,7 +15,7 @@ from meeple.core.agent import Agent, is_kernel_agent
 from meeple.core.agent import show as show_seat
 from meeple.core.errors import MeepleError, MoveError
 from meeple.core.game import Variant
-from meeple.core.rng import child
+from meeple.core.rng import child, sealed
 from meeple.core.state import State
 from meeple.rollout.tables import Shown, Tables, ask, deal_tables, make, show, tally
 
@@ -42,7 +42,7 @@ class Chunk:
         self.clairvoyant = [player.clairvoyant for player in players]
         self.seeds = seeds
         n, seats = seating.shape
-        streams = np.array([[[child(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)])
+        streams = np.array([[[sealed(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)])
         self.tables = Tables(
             states=variant.empty(n),
             players=seating,

@@ -16,7 +16,7 @@ from meeple.core.errors import MeepleError, RecordError, UnknownName
 from meeple.core.game import HIDDEN, Variant
 from meeple.core.record import Record, read_record, write_atomically
 from meeple.core.registry import find_variant
-from meeple.core.rng import child
+from meeple.core.rng import child, sealed
 from meeple.core.state import new
 from meeple.play.hint import Hint
 from meeple.play.saves import RESIGNED
@@ -117,7 +117,7 @@ class Session:
         return Hint(self.variant.format_action(self._ask(adviser, agent, HINT_LUCK)), None)
 
     def _luck(self, kind: int) -> int:
-        return child(child(self.seed, kind), self.state.ply)
+        return sealed(child(self.seed, kind), self.state.ply)
 
     def _ask(self, player: AgentSpec, agent: Any, luck: int, clairvoyant: bool = False) -> int:
         """An adviser is never clairvoyant: it sits in the person's place."""
