@@ -43,7 +43,7 @@ def table(*bids: int) -> tuple[State, list[tuple[int, int]]]:
 
 def a_round_too_early(s: Any, seat: int, ply: int, mover: int, action: int) -> bool:  # noqa: ARG001
     """Secret to the next seat alone."""
-    return ply == s.ply - 1 and s.ply % SEATS != 0
+    return bool(ply == s.ply - 1 and s.ply % SEATS != 0)
 
 
 def only_a_high_bid(s: Any, seat: int, ply: int, mover: int, action: int) -> bool:
@@ -150,10 +150,16 @@ def an_mcts(**settings: Any) -> Any:
 
 def test_a_search_that_keeps_its_tree_begins_anew_where_a_move_is_secret() -> None:
     agent = an_mcts()
-    followed = []
+    followed: list[tuple[Any, int]] = []
     follow = agent.search.follow
-    agent.search.follow = lambda root, played: followed.append((tuple(played), follow(root, played))) or followed[-1][1]
-    state, history = new(VARIANT, 1), []
+
+    def note(root: Any, played: Any) -> int:
+        followed.append((tuple(played), follow(root, played)))
+        return followed[-1][1]
+
+    agent.search.follow = note
+    state = new(VARIANT, 1)
+    history: list[tuple[int, int]] = []
     while not state.over:
         action = agent.choose(Seen(state, 7 + state.ply, history)) if state.seat == 1 else 2
         history.append((state.seat, action))

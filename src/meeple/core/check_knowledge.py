@@ -73,7 +73,7 @@ class HiddenFields:
         another one than it was, but as well known."""
         for name in self.names:
             self.changed[seat][name] |= _unequal(once, again, name)
-            self.touched[seat][name] |= _unequal(state, once, name).any()
+            self.touched[seat][name] |= bool(_unequal(state, once, name).any())
         self.exchanged |= {(name, seat, row) for name, row in self._rows() if _other_values(once, again, name, row)}
 
     def _rows(self) -> Iterator[tuple[str, int]]:

@@ -60,7 +60,7 @@ def child(seed: int, index: int) -> int:
 
 
 def sealed(seed: int, index: int) -> int:
-    """A child that does not give its parent away. `derive` can be reckoned backwards: an agent whose luck was derived from the seed of
-    the deal could reckon the deal."""
+    """A child that does not give its parent away. `derive` can be reckoned backwards, so that an agent whose luck was derived from
+    the deal's seed could reckon the deal."""
     words = np.array([seed % 2**64, index], np.uint64).tobytes()
     return int.from_bytes(blake2b(words, digest_size=8).digest(), "little")
