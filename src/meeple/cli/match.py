@@ -46,7 +46,7 @@ def match(
             check_fair(plan.variant, player, seed=seed)
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
-    with interruptible(), progress(f"{plan.variant.spec}: {' v '.join(agents)}", plan.games) as tick:
+    with interruptible(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
         result = play_match(plan, keeper, cores(processes), hypotheses, tick)
     if plot is not None:
         draw_scores(result, keeper.games(result["match"]), plot)
