@@ -27,7 +27,6 @@ class Mcts:
         self.search = search
         self.team = team
         self.reuse = reuse
-        self.clairvoyant = bool(search.settings.clairvoyant)
         self.seen = 0  # plies of the game when it was last asked
 
     def choose(self, seen: Seen) -> int:

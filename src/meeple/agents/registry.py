@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ class AgentSpec:
 
     kind: AgentKind
     settings: dict[str, Value] = field(default_factory=dict)
+    game: Game | None = None  # whose agents its parts are
 
     @property
     def spec(self) -> str:
@@ -33,8 +35,32 @@ class AgentSpec:
         changed = [f"{name}={value}" for name, value in self.settings.items() if value != defaults[name]]
         return self.kind.name + (":" + ",".join(changed) if changed else "")
 
+    @property
+    def clairvoyant(self) -> bool:
+        """Does it see what its seat may not know? Said by the kinds of it and of its parts, never by what they make."""
+        parts = self.kind.parts(self.settings) if self.kind.parts and self.game else ()
+        return self.kind.clairvoyant or any(find_agent(nested(part), self.game).clairvoyant for part in parts)  # type: ignore[arg-type]
+
+    @property
+    def label(self) -> str:
+        """Its name where people read it."""
+        return labelled(self.spec, self.clairvoyant)
+
     def make(self, variant: Variant) -> Any:
         return self.kind.make(variant, **self.settings)
+
+
+LABEL = " (clairvoyant)"
+
+
+def labelled(spec: str, clairvoyant: bool) -> str:
+    """An agent's name as every table, plot and list shows it: who sees hidden things is called so."""
+    return spec + LABEL if clairvoyant else spec
+
+
+def labels(result: Mapping[str, Any]) -> list[str]:
+    """The names of a result's `agents`, of which `clairvoyant` tells the kinds."""
+    return [labelled(*each) for each in zip(result["agents"], result["clairvoyant"], strict=True)]
 
 
 def general_agents() -> dict[str, AgentKind]:
@@ -77,7 +103,7 @@ def find_agent(spec: str, game: Game) -> AgentSpec:
         if not equals or not key.strip() or not value.strip():
             raise MeepleError(f"'{part}' in '{spec}' is no parameter; write it as {name}:PARAMETER=VALUE.")
         given[key.strip()] = value.strip()
-    return AgentSpec(known[name], known[name].settings(given))
+    return AgentSpec(known[name], known[name].settings(given), game)
 
 
 def _parts(text: str) -> list[str]:

@@ -31,7 +31,7 @@ def play_match(
     tournament: int = 0,
 ) -> dict[str, Any]:
     """Play what is not yet played, and sum up. Interrupted, everything finished is in the store."""
-    agents = [player.spec for player in plan.players]
+    agents = [player.label for player in plan.players]  # the file is read by people, and long after its agents are gone
     number = store.begin(plan.variant.spec, plan.variant.game.version, agents, plan.seed, plan.games, tournament)
     chunks = plan.chunks()
     done = store.chunks(number)

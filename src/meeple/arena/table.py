@@ -15,7 +15,7 @@ from meeple.core.agent import Agent, is_kernel_agent
 from meeple.core.agent import show as show_seat
 from meeple.core.errors import MeepleError, MoveError
 from meeple.core.game import Variant
-from meeple.core.rng import child
+from meeple.core.rng import child, sealed
 from meeple.core.state import State
 from meeple.rollout.tables import Shown, Tables, ask, deal_tables, make, show, tally
 
@@ -39,9 +39,10 @@ class Chunk:
     def __init__(self, variant: Variant, players: list[AgentSpec], seeds: list[int], seating: NDArray[np.int8]) -> None:
         self.variant = variant
         self.players = players
+        self.clairvoyant = [player.clairvoyant for player in players]
         self.seeds = seeds
         n, seats = seating.shape
-        streams = np.array([[[child(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)])
+        streams = np.array([[[sealed(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)])
         self.tables = Tables(
             states=variant.empty(n),
             players=seating,
@@ -90,7 +91,7 @@ class Chunk:
                     self._more_room()
                 stream = self.tables.streams[i, state.seat]
                 stream[0] = child(int(stream[0]), 0)
-                move = agent.choose(show_seat(agent, state, int(stream[0]), self._played(i)))
+                move = agent.choose(show_seat(state, int(stream[0]), self._played(i), self.clairvoyant[number]))
                 self._play(number, i, state, move)
 
     def _play(self, number: int, table: int, state: State, move: int | str) -> None:

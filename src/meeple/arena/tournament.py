@@ -29,7 +29,8 @@ def plan_tournament(spec: str, agents: list[str], games: int, seed: int) -> list
 def play_tournament(plans: list[Plan], store: Store, processes: int = 1, tick: Tick = lambda _: None) -> dict[str, Any]:
     """Play all pairs; finished matches of an interrupted tournament are taken from the store."""
     variant = plans[0].variant
-    names = tuple(dict.fromkeys(player.spec for plan in plans for player in plan.players))
+    sees = {player.spec: player.clairvoyant for plan in plans for player in plan.players}
+    names = tuple(sees)
     number = store.begin_tournament(variant.spec, variant.game.version, list(names), plans[0].seed, plans[0].games)
     matches = [play_match(plan, store, processes, tick=tick, tournament=number) for plan in plans]
     store.finish_tournament(number)
@@ -47,7 +48,13 @@ def play_tournament(plans: list[Plan], store: Store, processes: int = 1, tick: T
         "games": sum(match["games"] for match in matches),
         "seed": plans[0].seed,
         "ratings": [
-            {"agent": names[i], "elo": float(ratings.elo[i]), "ci": _around(ratings.elo[i], ratings.half[i])} for i in order
+            {
+                "agent": names[i],
+                "clairvoyant": sees[names[i]],
+                "elo": float(ratings.elo[i]),
+                "ci": _around(ratings.elo[i], ratings.half[i]),
+            }
+            for i in order
         ],
         "first_seat": {"elo": ratings.first, "ci": _around(ratings.first, ratings.first_half)},
         "matches": matches,

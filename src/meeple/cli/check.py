@@ -74,9 +74,25 @@ def _check(game: Game, games: int, audit: int, envs: int, seed: int) -> Report:
     return report
 
 
+def _redealt(report: Report) -> list[str]:
+    """What a redeal changes for each seat; variants alike in one line."""
+    alike: dict[str, list[str]] = {}
+    for spec, seats in report.redealt.items():
+        same = all(fields == seats[0] for fields in seats)
+        parts = ["every seat: " + _names(seats[0])] if same else [f"seat {i}: {_names(fields)}" for i, fields in enumerate(seats)]
+        alike.setdefault("; ".join(parts), []).append(spec)
+    return [f"  {', '.join(specs)}  a redeal changes for {text}" for text, specs in alike.items()]
+
+
+def _names(fields: list[str]) -> str:
+    return ", ".join(fields) or "nothing"
+
+
 def _show(report: Report) -> None:
     looked = f"{len(report.variants)} variants, {report.games:,} games, {report.positions:,} positions"
     looked += f", {report.environments} environments" if report.environments else ", environments not looked at"
+    for line in _redealt(report):
+        console.print(line, soft_wrap=True, highlight=False)
     if not report.problems:
         console.print(f"[green]{report.game}: keeps the contract[/green] ({looked})")
         return

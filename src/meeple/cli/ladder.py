@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.agents.registry import labelled
 from meeple.arena.fair import check_fair
 from meeple.arena.match import use_code
 from meeple.arena.store import Store, default_path
@@ -46,7 +47,8 @@ def ladder(
 
 
 def show(r: dict[str, Any]) -> None:
-    title = f"{r['agent']} at {r['variant']}, {r['games']:,} games a rung, seed {r['seed']}, {r['seconds']:.1f} s"
+    name = labelled(r["agent"], r["clairvoyant"])
+    title = f"{name} at {r['variant']}, {r['games']:,} games a rung, seed {r['seed']}, {r['seconds']:.1f} s"
     columns = COLUMNS[r["measure"]]
     shown = table(title, r["param"], *columns, right=(r["param"], columns[0], columns[2]))
     for rung in r["rungs"]:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.agents.registry import agents_of
+from meeple.agents.registry import agents_of, labelled
 from meeple.cli.show import Json, console, print_json, table
 from meeple.core.errors import UnknownName
 from meeple.core.game import Game, Variant
@@ -62,8 +62,12 @@ def _list_agents(as_json: bool) -> None:
     shown = table("Agents; set parameters as in advanced1:k1=0.6,k2=0.4", "agent", "games", "what it does", "parameters")
     for name, kind in kinds.items():
         games = ", ".join(game for game, agents in found.items() if name in agents)
-        meaning = kind.meaning + (" (clairvoyant)" if kind.clairvoyant else "")
-        shown.add_row(name, games, meaning, "\n".join(f"{p.name}={p.default}: {p.meaning}" for p in kind.params))
+        shown.add_row(
+            labelled(name, kind.clairvoyant),
+            games,
+            kind.meaning,
+            "\n".join(f"{p.name}={p.default}: {p.meaning}" for p in kind.params),
+        )
     console.print(shown)
 
 

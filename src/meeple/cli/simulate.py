@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from meeple.agents.registry import labels
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
 from meeple.core.game import Variant
 from meeple.core.record import Record, write_record
@@ -56,7 +57,7 @@ def random_record(variant: Variant, seed: int, number: int = 0) -> Record:
 
 
 def _show(variant: Variant, figures: dict[str, Any]) -> None:
-    who = ", ".join(dict.fromkeys(figures.get("agents", ["random"])))
+    who = ", ".join(dict.fromkeys(labels(figures) if "agents" in figures else ["random"]))
     shown = table(
         f"{figures['games']:,} games of {figures['variant']} ({who}), seed {figures['seed']}",
         *("", "mean", "95% interval", "sd", "least", "median", "most"),

@@ -52,6 +52,7 @@ def make_batch(
         opponents=[player.make for player in setup.opponents],
         phases=setup.phases,
         helper=setup.helper.make if setup.helper else None,
+        clairvoyant=[player.clairvoyant for player in setup.others],
         again=again,
         lenient=lenient,
         arrays=arrays,

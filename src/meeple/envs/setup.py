@@ -30,6 +30,17 @@ class Setup:
     helper: AgentSpec | None = None  # who decides the others
 
     @property
+    def others(self) -> tuple[AgentSpec, ...]:
+        """Every agent in the environment: the opponents, then the helper."""
+        return (*self.opponents, self.helper) if self.helper else self.opponents
+
+    @property
+    def clairvoyant(self) -> list[str]:
+        """Agents that see what their seats may not know, and such an observation: an environment's metadata tells of them."""
+        level = [f"observation={self.observed.name}"] if self.observed.clairvoyant else []
+        return [player.spec for player in self.others if player.clairvoyant] + level
+
+    @property
     def observed(self) -> Level:
         return self.variant.shape.levels[self.variant.level(self.level)]
 

@@ -82,6 +82,7 @@ def regret(variant: Variant, agent: str, games: int, seed: int, path: Path | Non
     totals = np.array([lost.sum() for lost in per_game])
     return {
         "agent": player.spec,
+        "clairvoyant": player.clairvoyant,
         "games": games,
         "seed": seed,
         "moves": len(moves),

@@ -67,7 +67,7 @@ class Search:
     def follow(self, array: NDArray[Any], played: Sequence[tuple[int, int]]) -> int:
         """Go on from a later position, with what the tree knows of it: (seat, action) pairs lead there. Returns the visits kept."""
         node = 0
-        for seat, action in played:
+        for seat, action in played:  # a secret one is HIDDEN, and no node is
             node = find_child(self.tree, node, seat, action)
             if node == NONE:
                 break

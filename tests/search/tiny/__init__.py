@@ -148,6 +148,7 @@ GAME = Game(
     shape=shape,
     format_action=format_action,
     guide=lambda _: Ignorant(),
-    view=lambda s, seat: {"seat": seat, "sticks": int(s.sticks), "pot": int(s.pot)},
+    hidden={"luck": "all", "card": "all"},
+    view=lambda s, seat: {"seat": seat, "sticks": int(s.sticks), "pot": int(s.pot), "named": s.named.tolist()},
     board=lambda seen: f"{seen}",
 )

@@ -28,6 +28,7 @@ GAME = Game(
     redeal=knowledge.redeal,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
+    hidden={"luck": "all", "deck": "all", "bonus": "all", "hand": "others", "bonus_points": "others"},
     format_action=notation.format_action,
     parse_action=notation.parse_action,
     view=board.view,

@@ -27,6 +27,7 @@ GAME = Game(
     redeal=knowledge.redeal,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
+    hidden={"luck": "all", "deck": "all", "encounter": "all"},
     phases=state.PHASE_NAMES,
     phase=state.phase,
     keep=reduction.keep,

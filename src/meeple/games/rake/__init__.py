@@ -21,6 +21,7 @@ GAME = Game(
     redeal=knowledge.redeal,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
+    hidden={"luck": "all"},
     phases=board.PHASES,
     phase=state.phase,
     format_action=notation.format_action,

@@ -25,6 +25,7 @@ GAME = Game(
     redeal=knowledge.redeal,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
+    hidden={"luck": "all", "deck": "all", "reserved": "others"},
     kinds=dispatch.KINDS,
     phases=board.PHASES,
     phase=state.phase,
