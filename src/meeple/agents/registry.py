@@ -84,7 +84,7 @@ def _kinds(module: ModuleType, told: str) -> tuple[AgentKind, ...]:
     if isinstance(kinds, (tuple, list)) and kinds and all(isinstance(kind, AgentKind) for kind in kinds):
         return tuple(kinds)
     lacks = "no AGENTS" if kinds is None else f"AGENTS = {kinds!r:.40}"
-    raise MeepleError(f"{told[:1].upper() + told[1:]} has {lacks}; it should have AGENTS = (AgentKind(...),).")
+    raise MeepleError(f"{told} has {lacks}; it should have AGENTS = (AgentKind(...),).")
 
 
 def agents_of(game: Game) -> dict[str, AgentKind]:
