@@ -31,12 +31,10 @@ def write_pig(folder: Path) -> Path:
     (folder / "pig").mkdir(parents=True)
     for name, text in files().items():
         (folder / name).write_text(text)
-    declared = re.findall(r"```python\n(    guide=.*?)```", PAGE, re.S)[0]
-    text = files()["pig/__init__.py"]
-    text = text.replace("from . import rules", "from . import guide, rules").replace(
-        "    board=board,\n", f"    board=board,\n{declared}"
-    )
-    (folder / "pig" / "__init__.py").write_text(text)
+    (declared,) = re.findall(r"`(guide=.*,)`", PAGE)
+    (imported,) = re.findall(r"`(from \. import guide, rules)`", PAGE)
+    text = files()["pig/__init__.py"].replace("from . import rules", imported)
+    (folder / "pig" / "__init__.py").write_text(text.replace("    board=board,\n", f"    board=board,\n    {declared}\n"))
     return folder / "pig"
 
 

@@ -14,7 +14,7 @@ import meeple
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "python.md").read_text()
 SCRIPTS = dict(re.findall(r"^## ([^\n]+)\n\n```python\n(.*?)```", PAGE, re.S | re.M))
 SAYS = {  # a word that only a script that worked says
-    "A game, move by move": "[1.0, 0.0]",
+    "A game, move by move": "[0.0, 1.0]",
     "An agent of your own": "Herder",
     "A tournament": "Who begins",
     "What is the best move? And a thousand games at once": "(256, ",

@@ -98,7 +98,7 @@ def test_a_tournament_of_objects_and_texts() -> None:
     assert all(len(match.games) == 4 for match in result.matches)
 
 
-def test_points_alone_and_several_seats_have_results_too(tmp_path: Path) -> None:
+def test_points_alone_and_several_seats_have_results_too() -> None:
     alone = meeple.match("rake:simple", "random", First(), games=4)
     assert alone.win_rates == () and alone.win_rate != alone.win_rate
     assert alone.score_diff == pytest.approx(alone.scores[0] - alone.scores[1])

@@ -33,7 +33,8 @@ def test_importing_loads_no_compiler() -> None:
 
 @pytest.mark.parametrize("arguments", [["--help"], [], ["mach"]], ids=["help", "nothing", "a wrong verb"])
 def test_help_loads_no_compiler(arguments: list[str]) -> None:
-    code = f"import sys\nsys.argv = ['meeple', *{arguments}]\nfrom meeple.cli.main import main\ntry:\n    main()\nexcept SystemExit: pass"
+    code = f"import sys\nsys.argv = ['meeple', *{arguments}]\nfrom meeple.cli.main import main\n"
+    code += "try:\n    main()\nexcept SystemExit:\n    pass"
     assert loaded_after(code) == []
 
 

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
+from meeple.agents.registry import agents_of
 from meeple.cli.show import Json, Seed, console, print_json, progress, status
 from meeple.core.check import Problem, Report, check_game
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game
-from meeple.core.registry import all_games, find_game
+from meeple.core.registry import all_games, find_game, part_of_game
 from meeple.lab.simulate import simulate
 
 
@@ -42,6 +43,8 @@ def check(
 
 def _check(game: Game, games: int, audit: int, envs: int, seed: int) -> Report:
     with status(f"checking {game.name}") as tick:
+        agents_of(game)  # refuses a bots.py that cannot be used
+        part_of_game(game, "solver")
         report = check_game(game, games, seed, tick=lambda spec: tick(f"checking {spec}"))
     if audit and game.audit and not report.problems:
         for name in game.variants.values:
