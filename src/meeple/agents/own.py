@@ -87,7 +87,7 @@ def seat_all(given: Sequence[AgentGiven], game: Game) -> list[AgentSpec]:
 
 
 def _own(given: Any) -> AgentSpec:
-    name = getattr(given, "name", "") or (given if isinstance(given, type) else type(given)).__name__
+    name = getattr(given, "name", "") or getattr(given, "__name__", "") or type(given).__name__
     if not isinstance(name, str) or "," in name or ":" in name:
         raise MeepleError(f"An agent's name is a text without commas and colons, not {name!r}.")
     if not _is_object(given):
@@ -131,10 +131,16 @@ class Adviser:
     """
 
     def __init__(self, player: AgentSpec, variant: Variant, seed: int = 0) -> None:
+        self.player = player
         self.variant = variant
-        self.spec = player.spec
         self.seed = seed
-        self.agent = player.make(variant)
+        self._agent = player.make(variant)
+        self._ply = -1
+
+    @property
+    def spec(self) -> str:
+        """The text that names it."""
+        return self.player.spec
 
     def choose(self, position: State | Seen) -> str:
         """Its move, as text; inside an agent of your own hand on what that is shown: `helper.choose(seen)`."""
@@ -146,7 +152,10 @@ class Adviser:
             state, luck, history = position, child(child(self.seed, AGENT_LUCK), position.ply), ()
         if state.over:
             raise MeepleError(f"The game is over ({state.end.reason}), so there is no move to choose.")
-        return self.variant.format_action(ask(self.agent, state, luck, history))
+        if state.ply <= self._ply:  # another game, or the same question again: what it remembers is of no use
+            self._agent = self.player.make(self.variant)
+        self._ply = state.ply
+        return self.variant.format_action(ask(self._agent, state, luck, history))
 
     def __repr__(self) -> str:
         return f"<{self.spec} at {self.variant.spec}>"
