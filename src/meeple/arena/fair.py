@@ -7,6 +7,7 @@ with another truth behind it. Who answers differently knows too much, or draws i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,13 @@ from meeple.core.state import State, new
 
 class Cheat(MeepleError):
     """The agent knows what its seat may not."""
+
+
+def check_strangers(variant: Variant, players: Iterable[AgentSpec], seed: int = 0) -> None:
+    """Check every agent that is not of this package: from a file, an installed package, or an object of the calling program."""
+    for player in {player.spec: player for player in players}.values():
+        if player.here or not str(getattr(player.kind.make, "__module__", "")).startswith("meeple."):
+            check_fair(variant, player, seed=seed)
 
 
 def check_fair(variant: Variant, player: AgentSpec, games: int = 1, seed: int = 0) -> int:

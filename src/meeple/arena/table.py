@@ -33,6 +33,16 @@ class Finished(NamedTuple):
     actions: list[NDArray[np.int32]]
 
 
+def play_tables(variant: Variant, players: list[AgentSpec], seeds: list[int], seating: NDArray[np.int8]) -> Finished:
+    """Side by side; one after another where an agent is one object, so that it plays one game at a time. The games are the same."""
+    if not any(player.one for player in players):
+        return Chunk(variant, players, seeds, seating).play()
+    parts = [Chunk(variant, players, [seed], seating[i : i + 1]).play() for i, seed in enumerate(seeds)]
+    names = ("scores", "outcomes", "ends", "turns", "own_turns")
+    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    return Finished(**joined, actions=[action for part in parts for action in part.actions])
+
+
 class Chunk:
     """Some tables, played to the end."""
 

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from meeple.agents.own import AgentGiven, seat_all
 from meeple.arena.match import play_match
 from meeple.arena.plan import Plan, make_plan
 from meeple.arena.ratings import fit
 from meeple.arena.store import Store
 from meeple.core.errors import MeepleError
+from meeple.core.game import Variant
+from meeple.core.registry import find_variant
 
 Tick = Callable[[int], None]
 
 
-def plan_tournament(spec: str, agents: list[str], games: int, seed: int) -> list[Plan]:
+def plan_tournament(spec: str | Variant, agents: Sequence[AgentGiven], games: int, seed: int) -> list[Plan]:
     """One match for every pair; each pair plays the same deals."""
-    if len(set(agents)) < len(agents):
+    variant = find_variant(spec) if isinstance(spec, str) else spec
+    players = seat_all(agents, variant.game)
+    if len({player.spec for player in players}) < len(players):
         raise MeepleError("An agent is named twice; give each of a tournament once (with other parameters it is another).")
     if len(agents) < 2:
         raise MeepleError("A tournament needs at least two agents.")
-    return [make_plan(spec, list(pair), games, seed) for pair in combinations(agents, 2)]
+    return [make_plan(variant, pair, games, seed) for pair in combinations(players, 2)]
 
 
 def play_tournament(plans: list[Plan], store: Store, processes: int = 1, tick: Tick = lambda _: None) -> dict[str, Any]:

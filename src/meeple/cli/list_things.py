@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.agents.registry import agents_of, labelled
+from meeple.agents.registry import agents_of_all, labelled
 from meeple.cli.show import Json, console, print_json, table
 from meeple.core.errors import UnknownName
 from meeple.core.game import Game, Variant
-from meeple.core.registry import find_game, game_names
+from meeple.core.registry import all_games, find_game, game_names
 
 THINGS = ("games", "agents", "environments", "spaces")
 
@@ -21,7 +21,7 @@ def list_things(
 ) -> None:
     """List the games; the agents; the ids of environments; every observation and action as a page; or all about one game."""
     if what == "games":
-        games = [find_game(name) for name in game_names()]
+        games = all_games()
         if as_json:
             print_json({game.name: describe(game) for game in games})
         else:
@@ -32,19 +32,24 @@ def list_things(
         _list_environments(as_json)
     elif what == "spaces":
         _list_spaces(as_json)
-    elif what in game_names():
-        game = find_game(what)
+    else:
+        game = _game(what)
         if as_json:
             print_json(describe(game))
         else:
             _show_game(game)
-    else:
-        raise UnknownName("thing to list", what, (*THINGS, *game_names()))
+
+
+def _game(what: str) -> Game:
+    try:
+        return find_game(what)
+    except UnknownName:
+        raise UnknownName("thing to list", what, (*THINGS, *game_names())) from None
 
 
 def _list_agents(as_json: bool) -> None:
     """Each agent once, with the games it plays and what can be set."""
-    found = {name: agents_of(find_game(name)) for name in game_names()}
+    found = agents_of_all()
     kinds = {kind.name: kind for agents in found.values() for kind in agents.values()}
     if as_json:
         print_json(

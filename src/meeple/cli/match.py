@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from meeple.agents.registry import LABEL, labelled, labels
-from meeple.arena.fair import check_fair
+from meeple.arena.fair import check_strangers
 from meeple.arena.match import play_match, use_code
 from meeple.arena.plan import make_plan
 from meeple.arena.store import Store, default_path
@@ -39,11 +39,9 @@ def match(
     as_json: Json = False,
 ) -> None:
     """Play agents against each other: the same deals with seats exchanged, intervals, every game kept."""
-    own = use_code(code or [])
+    use_code(code or [])
     plan = make_plan(game, agents, games, seed)
-    for player in plan.players:
-        if player.kind.name in own:
-            check_fair(plan.variant, player, seed=seed)
+    check_strangers(plan.variant, plan.players, seed)
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
     with interruptible(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
@@ -68,11 +66,9 @@ def tournament(
     as_json: Json = False,
 ) -> None:
     """Everybody against everybody: a table of win rates, and ratings with intervals."""
-    own = use_code(code or [])
+    use_code(code or [])
     plans = plan_tournament(game, agents, games, seed)
-    for player in {player.spec: player for plan in plans for player in plan.players}.values():
-        if player.kind.name in own:
-            check_fair(plans[0].variant, player, seed=seed)
+    check_strangers(plans[0].variant, [player for plan in plans for player in plan.players], seed)
     keeper = Store(store or default_path())
     with interruptible(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", games * len(plans)) as tick:
         result = play_tournament(plans, keeper, cores(processes), tick)

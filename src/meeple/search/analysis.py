@@ -52,6 +52,11 @@ class Analysis:
     iterations: int
     moves: tuple[MoveValue, ...]
 
+    @property
+    def best(self) -> str:
+        """The move to make, as text."""
+        return self.moves[0].move
+
     def as_json(self) -> dict[str, Any]:
         found = asdict(self)
         return found | {"points": bool(self.points), "moves": [_plain(move) for move in found["moves"]]}
