@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from meeple.agents.random import Random
 from meeple.agents.registry import find_agent, nested
-from meeple.core.agent import AgentKind, Param, Seen, ask, choose, is_kernel_agent, kernel_agent
+from meeple.core.agent import AgentKind, Param, Seen, ask, begin, begins_anew, choose, is_kernel_agent, kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.kernel import kernel
@@ -56,6 +56,12 @@ class PlainByPhase:
     def __init__(self, agents: list[Any]) -> None:
         self.agents = agents
         self.clairvoyant = any(getattr(agent, "clairvoyant", False) for agent in agents)
+        if all(begins_anew(agent) for agent in agents):
+            self.begin = self._begin
+
+    def _begin(self, variant: Variant, seat: int) -> None:
+        for agent in self.agents:
+            begin(agent, variant, seat)
 
     def choose(self, seen: Seen) -> int:
         """What is hidden is dealt again for every part that is not clairvoyant itself."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import importlib
 import importlib.util
 import pkgutil
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import meeple.agents
+from meeple.core import sources
 from meeple.core.agent import AgentKind, Value
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Game, Variant
@@ -35,6 +38,23 @@ class AgentSpec:
 
     def make(self, variant: Variant) -> Any:
         return self.kind.make(variant, **self.settings)
+
+    def digest(self, game: Game) -> str:
+        """Of all that decides what it plays, beside the game: its sources, agents it is made of, files its parameters name."""
+        total = hashlib.sha256(sources.digest([str(getattr(self.kind.make, "__module__", ""))]).encode())
+        for value in self.settings.values():
+            if isinstance(value, str):
+                total.update(_digest_of_word(value, game).encode())
+        return total.hexdigest()
+
+
+def _digest_of_word(word: str, game: Game) -> str:
+    """Of what a parameter names: an agent, or a file such as a network; else nothing."""
+    with contextlib.suppress(MeepleError):
+        return find_agent(nested(word), game).digest(game)
+    with contextlib.suppress(OSError, ValueError):
+        return hashlib.sha256(Path(word).read_bytes()).hexdigest()
+    return ""
 
 
 def general_agents() -> dict[str, AgentKind]:
@@ -109,6 +129,7 @@ def load_code(path: Path) -> list[str]:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    sources.owners.cache_clear()  # a file may have been edited since it was last loaded
     try:
         spec.loader.exec_module(module)
     except Exception as error:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.registry import AgentSpec, find_agent
-from meeple.arena.match import worker_pool
+from meeple.arena.executor import Executor, each, make_executor
 from meeple.arena.plan import Plan
-from meeple.arena.table import Chunk
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.record import write_atomically
@@ -78,7 +76,7 @@ def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: Non
     options = {"seed": tuning.seed % 2**31 + 1 + before["generations"], "verbose": -9, "CMA_stds": scale, "tolfun": 0}
     strategy = cma.CMAEvolutionStrategy(start, before["step"] or tuning.step, options)
     shares: list[float] = before["shares"]
-    with worker_pool(processes) as pool:
+    with make_executor(processes) as pool:
         while len(shares) < tuning.generations:
             candidates = strategy.ask()
             values = measure(tuning, [within(tuning, x) for x in candidates], len(shares), pool)
@@ -127,18 +125,21 @@ def measure(tuning: Tuning, candidates: list[Any], generation: int, pool: Execut
     settings = [dict(zip(tuning.names, map(float, x), strict=True)) for x in candidates]
     others = [player.spec for player in tuning.opponents] or [""]
     words = (tuning.variant.spec, tuning.player.spec)
-    work = [[pool.submit(play_candidate, *words, one, other, tuning.games, seed) for other in others] for one in settings]
-    return [float(np.mean([match.result() for match in matches])) for matches in work]
+    pieces = [(*words, one, other, tuning.games, seed, place) for place, one in enumerate(settings) for other in others]
+    values: list[list[tuple[int, float]]] = [[] for _ in settings]
+    for (*_, other, _, _, place), value in each(pool, play_candidate, pieces):
+        values[place].append((others.index(other), value))
+    return [float(np.mean([value for _, value in sorted(found)])) for found in values]
 
 
-def play_candidate(spec: str, agent: str, settings: dict[str, float], other: str, games: int, seed: int) -> float:
-    """One candidate's games against one opponent at all other seats."""
+def play_candidate(spec: str, agent: str, settings: dict[str, float], other: str, games: int, seed: int, place: int) -> float:  # noqa: ARG001
+    """One candidate's games against one opponent at all other seats; `place` tells whose they are."""
     variant = find_variant(spec)
     start = find_agent(agent, variant.game)
     candidate = AgentSpec(start.kind, {**start.settings, **settings})
     rest = (find_agent(other, variant.game),) * (variant.shape.seats - 1) if other else ()
     plan = Plan(variant, (candidate, *rest), games, seed)
-    seeds, seating = plan.tables(range(plan.deals))
-    finished = Chunk(variant, list(plan.players), seeds, seating).play()
+    _, seating = plan.tables(range(games))
+    finished = plan.play(range(games))
     values = finished.scores if variant.shape.seats == 1 else finished.outcomes
     return float(values[seating == 0].mean())
