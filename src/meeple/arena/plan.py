@@ -18,6 +18,7 @@ from meeple.core.game import Variant
 from meeple.core.registry import find_variant
 from meeple.core.rng import child
 
+
 @dataclass(frozen=True)
 class Plan:
     """A match before it is played."""

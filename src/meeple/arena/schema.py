@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
 
 FORMAT = 2
 
@@ -72,7 +73,7 @@ def _name_entrants(db: sqlite3.Connection) -> None:
         enter(db, match, [(spec, "", "clairvoyant" in spec) for spec in json.loads(agents)])
 
 
-def enter(db: sqlite3.Connection, match: int, agents: list[tuple[str, str, bool]]) -> None:
+def enter(db: sqlite3.Connection, match: int, agents: Sequence[tuple[str, str, bool]]) -> None:
     """Write down who plays a match: (spec, digest, clairvoyant) of each."""
     for place, (spec, digest, clairvoyant) in enumerate(agents):
         db.execute("INSERT OR IGNORE INTO agent (spec, digest, clairvoyant) VALUES (?, ?, ?)", (spec, digest, int(clairvoyant)))

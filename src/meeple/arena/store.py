@@ -91,12 +91,10 @@ class Store(Database):
                 (key, variant, rules, specs, str(seed), games, tournament),
             )
             number = int(cursor.lastrowid or 0)
-            enter(self.db, number, [tuple(agent) for agent in agents])
+            enter(self.db, number, agents)
             return number
 
-    def add(
-        self, match: int, numbers: range, seeds: list[int], seating: NDArray[np.int8], done: Finished, seconds: float
-    ) -> None:
+    def add(self, match: int, numbers: range, seeds: list[int], seating: NDArray[np.int8], done: Finished, seconds: float) -> None:
         """Finished games, all or none. Somebody else may have added them meanwhile: they are the same then."""
         rows = [
             (
@@ -222,7 +220,9 @@ class Store(Database):
     def metrics(self, run: int, name: str) -> list[tuple[int, float]]:
         """(step, value) of one metric, in order."""
         with self.explained():
-            return self.db.execute("SELECT step, value FROM metric WHERE run = ? AND name = ? ORDER BY step", (run, name)).fetchall()
+            return self.db.execute(
+                "SELECT step, value FROM metric WHERE run = ? AND name = ? ORDER BY step", (run, name)
+            ).fetchall()
 
 
 @lru_cache(1 << 14)
@@ -246,8 +246,8 @@ def _block(rows: Iterable[tuple[Any, ...]]) -> Block:
     table = [np.array([_numbers(text) for text in texts], float) for texts in (seating, scores, outcomes, own)]
     if len({part.shape for part in table}) > 1:
         raise ValueError("its games have different numbers of seats")
-    ends, turns, numbers = (np.array(values, np.int64) for values in (ends, turns, numbers))
-    return Block(numbers, table[0].astype(np.int64), table[1], table[2], ends, turns, table[3])
+    whole = [np.array(values, np.int64) for values in (numbers, ends, turns)]
+    return Block(whole[0], table[0].astype(np.int64), table[1], table[2], whole[1], whole[2], table[3])
 
 
 def _whole_deals(block: Block, agents: int) -> Block:
@@ -255,7 +255,7 @@ def _whole_deals(block: Block, agents: int) -> Block:
     if (counts == agents).all():
         return block
     kept = np.isin(block.numbers // agents, deals[counts == agents])
-    return Block(*(part[kept] for part in block))
+    return Block._make(part[kept] for part in block)
 
 
 def _game(row: tuple[Any, ...]) -> StoredGame:

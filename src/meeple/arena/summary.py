@@ -1,4 +1,4 @@
-"""What came of a match, as plain data: the fields that other work relies on. Games are added up as they are read, never all held."""
+"""What came of a match, as plain data: the fields that other work relies on. Games are added up as they are read."""
 
 from __future__ import annotations
 

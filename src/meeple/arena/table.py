@@ -35,7 +35,7 @@ class Finished(NamedTuple):
 
 
 class Agents:
-    """The agents of a match, made once. One that may remember, and cannot be told that a game begins, is made anew for every table."""
+    """The agents of a match, made once. One that cannot be told that a game begins may remember the last: it is made anew then."""
 
     def __init__(self, variant: Variant, players: Sequence[AgentSpec]) -> None:
         self.variant = variant
@@ -74,11 +74,12 @@ class Chunk:
         self.agents = agents or Agents(variant, players)
         self.seeds = seeds
         n, seats = seating.shape
-        streams = np.array([[[child(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)])
+        # The type is said at once: of words above and below 2^63 NumPy would make floats, and round them.
+        lucks = [[[child(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)]
         self.tables = Tables(
             states=variant.empty(n),
             players=seating,
-            streams=streams.astype(np.uint64),
+            streams=np.array(lucks, np.uint64),
             history=np.zeros((n, ROOM), np.int32),
             movers=np.zeros((n, ROOM), np.int8),
             own_turns=np.zeros((n, seats), np.int32),
@@ -88,7 +89,7 @@ class Chunk:
         deal_tables(self.tables.states, np.array(seeds, np.uint64), variant.config)
 
     def play(self) -> Finished:
-        """Kernel agents play all tables side by side. A plain one may have but one game in mind, so then it is table after table."""
+        """Kernel agents play all tables side by side. A plain one may have but one game in mind: with it, table after table."""
         if self.agents.compiled:
             while (self.tables.states["end"] == 0).any():
                 for number, agent in enumerate(self.agents.made):
@@ -96,7 +97,8 @@ class Chunk:
         else:
             for table in range(len(self.seeds)):
                 self._play_table(table)
-        return self._finished()
+        self.finished = self._finished()
+        return self.finished
 
     def _play_table(self, table: int) -> None:
         seating = self.tables.players[table].tolist()
@@ -120,7 +122,7 @@ class Chunk:
                 self._refuse(number, (which.start or 0) + int(self.shown.tables[wrong]), int(self.shown.actions[wrong]))
 
     def _some(self, which: slice) -> Tables:
-        return self.tables if which == slice(None) else Tables(*(part[which] for part in self.tables))
+        return self.tables if which == slice(None) else Tables._make(part[which] for part in self.tables)
 
     def _ask(self, number: int, agent: Any, table: int, state: State) -> None:
         if state.ply >= self.tables.history.shape[1]:

@@ -29,7 +29,7 @@ def replay(
     """Replay a record: every move is checked, and the table is shown as one seat sees it."""
     if (record is None) == (match is None):
         raise MeepleError("Give either a record file or --match NUMBER.")
-    game = read_record(record) if record else stored_record(Store(store or default_path()), match or 0, number)
+    game = read_record(record) if record else stored_record(_to_read(store or default_path()), match or 0, number)
     if save is not None:
         write_record(game, save)
     if not -1 <= ply <= len(game.moves):
@@ -47,6 +47,12 @@ def replay(
     console.print(board, highlight=False)
     scores = ", ".join(f"{score:g}" for score in state.scores()) if state.over else "hidden until the end"
     console.print(f"After {state.ply} moves: {state.end.reason}; scores: {scores}", highlight=False)
+
+
+def _to_read(path: Path) -> Store:
+    if not path.is_file():
+        raise MeepleError(f"There is no results file at {path} yet; meeple match makes one.")
+    return Store(path, reading=True)
 
 
 def _data(state: State, seat: int, moves: list[str]) -> dict[str, Any]:

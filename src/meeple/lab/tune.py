@@ -7,6 +7,7 @@ What comes out is the centre of the last generation, not its best candidate: the
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,11 +85,7 @@ def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: Non
             shares.append(float(np.mean(values)))
             weights = dict(zip(tuning.names, within(tuning, strategy.mean).tolist(), strict=True))
             result = {
-                "variant": tuning.variant.spec,
-                "agent": tuning.player.spec,
-                "against": [player.spec for player in tuning.opponents],
-                "games": tuning.games,
-                "seed": tuning.seed,
+                **about(tuning),
                 "generations": len(shares),
                 "candidates": len(candidates),
                 "step": float(strategy.sigma),
@@ -100,17 +97,44 @@ def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: Non
     return read_tuning(tuning, path)
 
 
+def about(tuning: Tuning) -> dict[str, Any]:
+    """What a tuning must have in common with the file that it goes on from."""
+    return {
+        "variant": tuning.variant.spec,
+        "agent": tuning.player.spec,
+        "against": [player.spec for player in tuning.opponents],
+        "only": list(tuning.names),
+        "games": tuning.games,
+        "first_step": tuning.step,
+        "seed": tuning.seed,
+    }
+
+
 def read_tuning(tuning: Tuning, path: Path) -> dict[str, Any]:
+    """What the file holds of this tuning; nothing if there is no file, and a file of another tuning is refused."""
     if not path.exists():
+        if not os.access(path.parent, os.W_OK):
+            raise MeepleError(f"--out {path} cannot be written; name a file in a folder that is there and may be written to.")
         return {"weights": {}, "shares": [], "generations": 0, "step": 0.0}
     try:
         found: dict[str, Any] = json.loads(path.read_text())
-        same = found["variant"] == tuning.variant.spec and set(found["weights"]) == set(tuning.names)
+        before = {"only": list(found["weights"]), "first_step": tuning.step, **found}
+        differing = [name for name, value in about(tuning).items() if before[name] != value]
     except (OSError, ValueError, KeyError, TypeError):
         raise MeepleError(f"{path} is no file of a tuning; name another with --out, or move it away.") from None
-    if not same:
-        raise MeepleError(f"{path} is of another tuning ({found['agent']} at {found['variant']}); name another with --out.")
+    if differing:
+        told = "; ".join(f"{WORDS[name]} was {_plain(before[name])}, not {_plain(about(tuning)[name])}" for name in differing)
+        raise MeepleError(f"{path} is of another tuning ({told}); give the same to go on with it, or name another file with --out.")
     return found
+
+
+WORDS = {"variant": "the game", "agent": "the agent", "first_step": "--step"} | {
+    name: f"--{name}" for name in ("against", "only", "games", "seed")
+}
+
+
+def _plain(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def within(tuning: Tuning, x: Any) -> Any:
