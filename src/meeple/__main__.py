@@ -1,8 +1,6 @@
 """`python -m meeple` is the command `meeple`."""
 
-import sys
-
-from meeple.cli.interrupt import install, pressed, say
+from meeple.cli.interrupt import install, pressed, stop
 
 
 def main() -> None:
@@ -12,7 +10,7 @@ def main() -> None:
         from meeple.cli.main import main as run
     except BaseException:
         if pressed():
-            sys.exit(say())
+            stop()
         raise
     run()
 

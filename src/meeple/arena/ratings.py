@@ -47,6 +47,7 @@ def fit_tables(names: tuple[str, ...], wins: Wins, seats: int, prior: float = PR
     for _ in range(100):
         gradient, information = _derivatives(x, n, wins, prior)
         step = np.linalg.solve(information, gradient)
+        step[:n] -= step[:n].mean()  # all of them higher is the same
         x += np.clip(step, -2, 2)
         if abs(step).max() < 1e-10:
             break

@@ -7,6 +7,7 @@ which the system tells of the signal too, ends the process if nothing happens fo
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import signal
@@ -17,9 +18,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
-GRACE = 0.6  # seconds that an orderly end may take
+GRACE = 0.4  # seconds that an orderly end may take
 CODE = 130  # exit code of who was interrupted
 SHOW_CURSOR = "\r\x1b[K\x1b[?25h"  # a progress bar has hidden it
 
@@ -46,7 +47,7 @@ def install() -> None:
     signal.signal(signal.SIGINT, _press)
     sys.unraisablehook = _quiet_once_pressed(sys.unraisablehook)
     threading.excepthook = _quiet_once_pressed(threading.excepthook)
-    if sys.argv[1:2] != ["play"]:  # there a game is saved first, and a second Ctrl-C means it
+    if not _playing():  # there a game is saved first, and a second Ctrl-C means it
         reader, writer = os.pipe()
         os.set_blocking(writer, False)
         signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
@@ -56,6 +57,15 @@ def install() -> None:
 def pressed() -> bool:
     """Has there been a Ctrl-C? Then whatever goes wrong is its consequence."""
     return bool(_pressed)
+
+
+def unexplained() -> bool:
+    """Did a Ctrl-C end a command that said nothing? A game in the terminal says that it is saved."""
+    return pressed() and not _playing()
+
+
+def _playing() -> bool:
+    return sys.argv[1:2] == ["play"]
 
 
 def _press(number: int, frame: FrameType | None) -> None:
@@ -73,18 +83,24 @@ def _watch(reader: int) -> None:
         if os.read(reader, 1) == bytes([signal.SIGINT]) and signal.getsignal(signal.SIGINT) is _press:
             _pressed.append(True)
             time.sleep(GRACE)
-            say()
-            os._exit(CODE)
+            stop()
 
 
-def say() -> int:
-    """The sentence, once; returns the exit code."""
+def stop() -> NoReturn:
+    """Say the sentence and end: everything was left in order by now, or never will be; workers end by themselves."""
+    say()
+    with contextlib.suppress(OSError, ValueError, RuntimeError):
+        sys.stdout.flush()
+    os._exit(CODE)
+
+
+def say() -> None:
+    """The sentence, once."""
     if _said.acquire(blocking=False):
         terminal = os.isatty(2)
         red = terminal and not os.environ.get("NO_COLOR")
         text = f"\x1b[31m{sentence()}\x1b[0m" if red else sentence()
         os.write(2, f"{SHOW_CURSOR if terminal else ''}{text}\n".encode())
-    return CODE
 
 
 def sentence() -> str:

@@ -55,10 +55,14 @@ def main() -> None:
     interrupt.install()
     try:
         code = app(standalone_mode=False)
+        if code == interrupt.CODE and interrupt.unexplained():  # typer makes a plain exit of an interrupt
+            interrupt.stop()
     except (KeyboardInterrupt, typer.Abort):
-        code = interrupt.say()
+        interrupt.stop()
     except Exception as error:
-        code = interrupt.say() if interrupt.pressed() else _explain(error)
+        if interrupt.pressed():
+            interrupt.stop()
+        code = _explain(error)
     sys.exit(code if isinstance(code, int) else 0)
 
 
