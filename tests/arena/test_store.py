@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meeple.arena import file
 from meeple.arena.match import play_match
 from meeple.arena.plan import make_plan
 from meeple.arena.records import stored_record
 from meeple.arena.schema import FORMAT
 from meeple.arena.store import Entrant, Store
 from meeple.core.errors import MeepleError
+from meeple.core.registry import find_game
 
 FIRST_FORMAT = """
 CREATE TABLE match (
@@ -59,10 +59,8 @@ def test_a_file_of_the_first_format_is_brought_up_to_date(old: Path) -> None:
     assert (match["agents"], match["seed"], match["seconds"], match["finished"]) == (["mcts-clairvoyant", "random"], 7, 3.0, 2)
     agents = store.db.execute("SELECT spec, digest, clairvoyant FROM agent ORDER BY id").fetchall()
     assert agents == [("mcts-clairvoyant", "", 1), ("random", "", 0)]
-    assert store.db.execute("SELECT agent, outcome FROM result WHERE game = 1").fetchall() == [
-        ("random", 1.0),
-        ("mcts-clairvoyant", 0.0),
-    ]
+    rows = store.db.execute("SELECT agent, outcome FROM result WHERE game = 1").fetchall()
+    assert rows == [("random", 1.0), ("mcts-clairvoyant", 0.0)]
     assert store.db.execute("PRAGMA user_version").fetchone() == (FORMAT,)
     assert store.begin("jaipur:round", 1, [Entrant("random", "x")], 1, 2) == 2
     store.close()
@@ -100,7 +98,7 @@ def test_a_file_on_a_disk_that_cannot_be_written_can_be_read(tmp_path: Path, mon
             raise sqlite3.OperationalError("unable to open database file")
         return real(address, **more)  # type: ignore[call-overload, no-any-return]
 
-    monkeypatch.setattr(file.sqlite3, "connect", connect)
+    monkeypatch.setattr("meeple.arena.file.sqlite3.connect", connect)
     assert len(Store(path, reading=True).matches()) == 1
     assert [each.name for each in tmp_path.iterdir()] == ["r.sqlite"]
 
@@ -145,9 +143,6 @@ def test_a_file_of_a_later_format_is_refused(tmp_path: Path) -> None:
 )
 def test_damage_is_one_sentence(old: Path, damage: str) -> None:
     store = Store(old)
-    store.db.execute("UPDATE match SET rules = (SELECT ?)", (2,))
-    from meeple.core.registry import find_game
-
     store.db.execute("UPDATE match SET rules = ?", (find_game("jaipur").version,))
     store.db.execute(damage)
     with pytest.raises(MeepleError, match=r"is damaged|cannot be used"):

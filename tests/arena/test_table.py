@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ class Counting:
 
 
 class Beginning(Counting):
-    begun: list[tuple[str, int]] = []
+    begun: ClassVar[list[tuple[str, int]]] = []
 
     def begin(self, variant: Variant, seat: int) -> None:
         self.begun.append((variant.spec, seat))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meeple.arena.ratings import PER_UNIT, fit, fit_tables
+from meeple.arena.ratings import PER_UNIT, Wins, fit, fit_tables
 from meeple.arena.store import Store
 from meeple.arena.tournament import plan_tournament, play_tournament
 from meeple.core.errors import MeepleError
@@ -44,7 +44,7 @@ def test_too_few_agents_for_the_seats_is_one_sentence() -> None:
 
 def test_of_three_seats_by_hand() -> None:
     """Whoever sits where, a wins 2 of 4 and the others 1 of 4 each: a is stronger by the odds of 2 to 1."""
-    wins = {(0, 1, 2): np.array([50.0, 25, 25]), (1, 2, 0): np.array([25.0, 25, 50]), (2, 0, 1): np.array([25.0, 50, 25])}
+    wins: Wins = {(0, 1, 2): np.array([50.0, 25, 25]), (1, 2, 0): np.array([25.0, 25, 50]), (2, 0, 1): np.array([25.0, 50, 25])}
     ratings = fit_tables(("a", "b", "c"), wins, 3, prior=0)
     assert ratings.elo[0] - ratings.elo[1] == pytest.approx(PER_UNIT * log(2), abs=0.01)
     assert ratings.elo[1] == pytest.approx(ratings.elo[2], abs=1e-6)
@@ -53,7 +53,7 @@ def test_of_three_seats_by_hand() -> None:
 
 def test_the_first_of_three_seats_by_hand() -> None:
     """Equal agents; the first seat wins 2 of 4, so it is worth the odds of 2 to 1 beyond each other."""
-    wins = {table: np.array([50.0, 25, 25]) for table in ((0, 1, 2), (1, 2, 0), (2, 0, 1))}
+    wins: Wins = {table: np.array([50.0, 25, 25]) for table in ((0, 1, 2), (1, 2, 0), (2, 0, 1))}
     ratings = fit_tables(("a", "b", "c"), wins, 3, prior=0)
     assert ratings.elo == pytest.approx([0, 0, 0], abs=1e-6)
     assert ratings.first == pytest.approx(PER_UNIT * log(2), abs=0.01)
@@ -61,7 +61,7 @@ def test_the_first_of_three_seats_by_hand() -> None:
 
 def test_two_seats_are_the_model_of_bradley_and_terry() -> None:
     first, second = np.array([[0, 60.0], [20, 0]]), np.array([[0, 20.0], [60, 0]])
-    pair = {(0, 1): np.array([60.0, 20]), (1, 0): np.array([20.0, 60])}
+    pair: Wins = {(0, 1): np.array([60.0, 20]), (1, 0): np.array([20.0, 60])}
     assert fit(("a", "b"), first, second).elo == pytest.approx(fit_tables(("a", "b"), pair, 2).elo)
 
 
