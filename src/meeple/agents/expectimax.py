@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from meeple.core.agent import AgentKind, Param, Seen
+from meeple.core.agent import AgentKind, Forgetful, Param, Seen
 from meeple.core.game import Variant
 from meeple.search.driver import Budget
 from meeple.search.expectimax import Deepening
 
 
-class Expectimax:
+class Expectimax(Forgetful):
     def __init__(self, variant: Variant, ms: float, nodes: int) -> None:
         assert variant.game.guide is not None
         self.search = Deepening(variant, variant.game.guide(variant))

@@ -4,7 +4,7 @@ it plays: its playouts are made by the very agent that sits opposite."""
 from __future__ import annotations
 
 from meeple.agents.registry import find_agent, nested
-from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
+from meeple.core.agent import AgentKind, Param, Seen, begin, begins_anew, is_kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.guide import NoGuide
@@ -17,6 +17,8 @@ class FlatAgent:
         self.flat = flat
         self.candidates = candidates
         self.budget = budget
+        if begins_anew(flat.policy):
+            self.begin = lambda variant, seat: begin(flat.policy, variant, seat)
 
     def choose(self, seen: Seen) -> int:
         if len(seen.legal) == 1:

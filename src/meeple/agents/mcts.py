@@ -29,6 +29,10 @@ class Mcts:
         self.reuse = reuse
         self.seen = 0  # plies of the game when it was last asked
 
+    def begin(self, variant: Variant, seat: int) -> None:  # noqa: ARG002
+        """Forget the last game's tree; the room for it is kept."""
+        self.seen = 0
+
     def choose(self, seen: Seen) -> int:
         if len(seen.legal) == 1:
             return seen.legal[0]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from meeple.agents.random import Random
 from meeple.agents.registry import find_agent, nested
-from meeple.core.agent import AgentKind, Param, Seen, Value, ask, choose, is_kernel_agent, kernel_agent
+from meeple.core.agent import AgentKind, Param, Seen, Value, ask, begin, begins_anew, choose, is_kernel_agent, kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.kernel import kernel
@@ -57,9 +57,19 @@ class PlainByPhase:
     def __init__(self, agents: list[Any], clairvoyant: list[bool]) -> None:
         self.agents = agents
         self.clairvoyant = clairvoyant  # which parts are
+        self.begun = False
+        if all(begins_anew(agent) for agent in agents):
+            self.begin = self._begin
+
+    def _begin(self, variant: Variant, seat: int) -> None:
+        for agent in self.agents:
+            begin(agent, variant, seat)
+        self.begun = True
 
     def choose(self, seen: Seen) -> int:
         """What is hidden is dealt again for every part that is not clairvoyant itself."""
+        if not self.begun:
+            self._begin(seen.variant, seen.seat)
         state = seen.sample(seen.seed)
         part = int(phase(state.data))
         return ask(self.agents[part], state, seen.seed, seen.history, self.clairvoyant[part])

@@ -3,6 +3,7 @@ of the group `meeple.agents`), in files given by --code."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import pkgutil
@@ -17,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 import meeple.agents
-from meeple.core import places
+from meeple.core import places, sources
 from meeple.core.agent import AgentKind, Value
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Game, Variant
@@ -59,6 +60,24 @@ class AgentSpec:
 
     def make(self, variant: Variant) -> Any:
         return self.kind.make(variant, **self.settings)
+
+    def digest(self, game: Game) -> str:
+        """Of all that decides what it plays, beside the game: its sources, agents it is made of, files its parameters name."""
+        total = hashlib.sha256(sources.digest([str(getattr(self.kind.make, "__module__", ""))]).encode())
+        for value in self.settings.values():
+            if isinstance(value, str):
+                total.update(_digest_of_word(value, game).encode())
+        return total.hexdigest()
+
+
+def _digest_of_word(word: str, game: Game) -> str:
+    """Of what a parameter names: an agent, or a file such as a network; else nothing."""
+    with contextlib.suppress(MeepleError):
+        if (spec := nested(word)).partition(":")[0] in agents_of(game):
+            return find_agent(spec, game).digest(game)
+    with contextlib.suppress(OSError, ValueError):
+        return hashlib.sha256(Path(word).read_bytes()).hexdigest()
+    return ""
 
 
 LABEL = " (clairvoyant)"
@@ -197,6 +216,7 @@ def load_code(path: Path) -> list[str]:
     path = path.resolve()
     # By place and content: two files may have one name, and compiled kernels are kept under it.
     name = f"meeple_code_{path.stem}_{hashlib.sha256(bytes(path) + path.read_bytes()).hexdigest()[:12]}"
+    sources.owners.cache_clear()  # a file that it imports may have been edited since it was last loaded
     try:
         module = sys.modules.get(name) or import_file(name, path)
     except Exception as error:

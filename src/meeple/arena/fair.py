@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.registry import AgentSpec
-from meeple.core.agent import is_kernel_agent, show
+from meeple.core.agent import begin, is_kernel_agent, show
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.rng import child, draw, stream
@@ -73,5 +73,7 @@ def _put(state: State, raw: bytes) -> None:
 
 
 def _ask(player: AgentSpec, state: State, seed: int, history: list[tuple[int, int]]) -> int:
-    move: Any = player.make(state.variant).choose(show(state, seed, history))
+    agent = player.make(state.variant)
+    begin(agent, state.variant, state.seat)
+    move: Any = agent.choose(show(state, seed, history))
     return state.variant.parse_action(move) if isinstance(move, str) else int(move)

@@ -11,7 +11,8 @@ from meeple.agents.registry import labelled
 from meeple.arena.fair import check_strangers
 from meeple.arena.match import use_code
 from meeple.arena.store import Store, default_path
-from meeple.cli.match import Code, Game, Processes, StorePath, cores, interruptible, interval
+from meeple.cli.interrupt import kept
+from meeple.cli.match import Code, Game, Processes, StorePath, cores, interval
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
 from meeple.lab import ladder as lab
 
@@ -35,7 +36,7 @@ def ladder(
     planned = lab.plan_ladder(game, agent, param, first, rungs, games, seed)
     check_strangers(planned.variant, [planned.player], seed)
     total = games * len(planned.plans)
-    with interruptible(), progress(f"{planned.variant.spec}: ladder of {planned.player.spec}", total) as tick:
+    with kept(), progress(f"{planned.variant.spec}: ladder of {planned.player.spec}", total) as tick:
         result = lab.climb(planned, Store(store or default_path()), cores(processes), tick)
     if plot is not None:
         lab.draw(result, plot)

@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from meeple.cli import interrupt
 from meeple.core.errors import MeepleError, MeepleWarning
+from meeple.core.workers import WorkerFault
 
 
 class Verb(NamedTuple):
@@ -108,23 +110,37 @@ def _meeple(context: typer.Context) -> None:
 
 
 def main() -> None:
+    interrupt.install()
     warnings.showwarning = _show_warning
     try:
         code = app(standalone_mode=False)
-    except MeepleError as error:
-        code = _refuse(str(error), error.exit_code)
-    except typer.TyperException as error:
-        message = error.format_message().rstrip(".")
-        code = _refuse(f"{message}; see meeple --help." if message else "See meeple --help.")
+        if code == interrupt.CODE and interrupt.unexplained():  # typer makes a plain exit of an interrupt
+            interrupt.stop()
     except (KeyboardInterrupt, typer.Abort):
-        code = _refuse("Stopped.", 130)
-    except MemoryError:
-        code = _refuse("There is not enough memory for that; ask for fewer games at once.", 1)
-    except Exception as error:  # a fault of ours: still no traceback for a person who did nothing wrong
-        if os.environ.get("MEEPLE_DEBUG"):
-            raise
-        code = _refuse(f"A fault in meeple: {type(error).__name__}: {error}; MEEPLE_DEBUG=1 shows where.".replace("\n", " "), 1)
+        interrupt.stop()
+    except Exception as error:
+        if interrupt.pressed():
+            interrupt.stop()
+        code = _explain(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _explain(error: Exception) -> int:
+    """One sentence about what went wrong; returns the exit code."""
+    if isinstance(error, MeepleError):
+        return _refuse(str(error), error.exit_code)
+    if isinstance(error, typer.TyperException):
+        message = error.format_message().rstrip(".")
+        return _refuse(f"{message}; see meeple --help." if message else "See meeple --help.")
+    if isinstance(error, MemoryError):
+        return _refuse("There is not enough memory for that; ask for fewer games at once.", 1)
+    if os.environ.get("MEEPLE_DEBUG"):
+        if isinstance(error, WorkerFault):
+            print(error.trace, file=sys.stderr)
+        raise error
+    # A fault of ours: still no traceback for a person who did nothing wrong.
+    what = str(error) if isinstance(error, WorkerFault) else f"{type(error).__name__}: {error}"
+    return _refuse(f"A fault in meeple: {what}; MEEPLE_DEBUG=1 shows where.".replace("\n", " "), 1)
 
 
 def _refuse(message: str, code: int = 2) -> int:

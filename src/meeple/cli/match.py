@@ -14,6 +14,7 @@ from meeple.arena.match import play_match, use_code
 from meeple.arena.plan import make_plan
 from meeple.arena.store import Store, default_path
 from meeple.arena.tournament import plan_tournament, play_tournament
+from meeple.cli.interrupt import kept
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
 from meeple.core.errors import MeepleError
 from meeple.lab.plots import draw_scores
@@ -44,10 +45,10 @@ def match(
     check_strangers(plan.variant, plan.players, seed)
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
-    with interruptible(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
+    with kept(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
         result = play_match(plan, keeper, cores(processes), hypotheses, tick)
     if plot is not None:
-        draw_scores(result, keeper.games(result["match"]), plot)
+        draw_scores(result, keeper.blocks(result["match"], len(agents), games), plot)
     if as_json:
         print_json(result)
     else:
@@ -58,7 +59,7 @@ def match(
 def tournament(
     game: Game,
     agents: Agents,
-    games: Annotated[int, typer.Option(help="Games of each pair.")] = 1000,
+    games: Annotated[int, typer.Option(help="Games of each match; alone, of each agent.")] = 1000,
     seed: Seed = 1,
     processes: Processes = 0,
     store: StorePath = None,
@@ -70,7 +71,8 @@ def tournament(
     plans = plan_tournament(game, agents, games, seed)
     check_strangers(plans[0].variant, [player for plan in plans for player in plan.players], seed)
     keeper = Store(store or default_path())
-    with interruptible(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", games * len(plans)) as tick:
+    total = sum(plan.games for plan in plans)
+    with kept(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", total) as tick:
         result = play_tournament(plans, keeper, cores(processes), tick)
     if as_json:
         print_json(result)
@@ -83,7 +85,7 @@ def results(store: StorePath = None, as_json: Json = False) -> None:
     path = store or default_path()
     if not path.is_file():
         raise MeepleError(f"There is no results file at {path} yet; meeple match makes one.")
-    matches = Store(path).matches()
+    matches = Store(path, reading=True).matches()
     if as_json:
         print_json([match | {"clairvoyant": [name.endswith(LABEL) for name in match["agents"]]} for match in matches])
         return
@@ -92,26 +94,6 @@ def results(store: StorePath = None, as_json: Json = False) -> None:
         games = f"{m['finished']:,}" if m["finished"] == m["games"] else f"{m['finished']:,} of {m['games']:,}"
         shown.add_row(str(m["id"]), m["started"], m["variant"], " v ".join(m["agents"]), str(m["seed"]), games)
     console.print(shown)
-
-
-class interruptible:  # noqa: N801  (reads as a word at the place of use)
-    """Ctrl-C: say that nothing is lost."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if kind is KeyboardInterrupt:
-            raise Stopped
-
-
-class Stopped(MeepleError):
-    """Interrupted by the person; everything finished is kept."""
-
-    exit_code = 130
-
-    def __init__(self) -> None:
-        super().__init__("Stopped; what is finished is kept, and the same command goes on from there.")
 
 
 def cores(processes: int) -> int:
@@ -196,20 +178,42 @@ def _show_two(r: dict[str, Any], title: str) -> None:
 
 
 def show_tournament(r: dict[str, Any]) -> None:
-    order = [row["agent"] for row in r["ratings"]]
-    names = [labelled(row["agent"], row["clairvoyant"]) for row in r["ratings"]]
-    shown = table(
-        f"{r['games']:,} games of {r['variant']}, seed {r['seed']}: rows against columns, wins in %",
-        *("agent", "Elo", "95% interval", *names),
-        right=("Elo", *names),
-    )
-    rates = {}
-    for m in r["matches"]:
-        a, b = m["agents"]
-        rates[a, b], rates[b, a] = m["win_rate"], 1 - m["win_rate"]
-    for row, name in zip(r["ratings"], names, strict=True):
-        cells = [f"{rates[row['agent'], other]:.1%}" if (row["agent"], other) in rates else "" for other in order]
-        shown.add_row(name, f"{row['elo']:+.0f}", interval(row["ci"], "+.0f"), *cells)
+    title = f"{r['games']:,} games of {r['variant']}, seed {r['seed']}"
+    if r["measure"] != "elo":
+        form = ".2%" if r["measure"] == "win_rate" else ".2f"
+        shown = table(
+            f"{title}, all agents on the same deals", "agent", HEADS[r["measure"]], "95% interval", right=("score", "won")
+        )
+        for row in r["ratings"]:
+            name = labelled(row["agent"], row["clairvoyant"])
+            shown.add_row(name, f"{row[r['measure']]:{form}}", interval(row["ci"], form))
+        console.print(shown)
+        return
+    rates, columns = _rates(r)
+    names = {row["agent"]: labelled(row["agent"], row["clairvoyant"]) for row in r["ratings"]}
+    heads = tuple(names.get(other, "wins") for other in columns)
+    shown = table(f"{title}: wins in %", "agent", "Elo", "95% interval", *heads, right=("Elo", *heads))
+    for row in r["ratings"]:
+        cells = [f"{rates[row['agent'], other]:.1%}" if (row["agent"], other) in rates else "" for other in columns]
+        shown.add_row(names[row["agent"]], f"{row['elo']:+.0f}", interval(row["ci"], "+.0f"), *cells)
     console.print(shown)
     seat = r["first_seat"]
     console.print(f"The first seat is worth {seat['elo']:+.0f} Elo ({interval(seat['ci'], '+.0f')}).", highlight=False)
+
+
+HEADS = {"win_rate": "won", "score": "score"}
+
+
+def _rates(r: dict[str, Any]) -> tuple[dict[tuple[str, str], float], list[str]]:
+    """Of two seats what each wins against each; of more what each wins of all its games."""
+    rates: dict[tuple[str, str], float] = {}
+    order = [row["agent"] for row in r["ratings"]]
+    if "win_rate" in r["matches"][0]:
+        for m in r["matches"]:
+            a, b = m["agents"]
+            rates[a, b], rates[b, a] = m["win_rate"], 1 - m["win_rate"]
+        return rates, order
+    for agent in order:
+        own = [m["win_shares"][m["agents"].index(agent)] for m in r["matches"] if agent in m["agents"]]
+        rates[agent, ""] = sum(own) / len(own)
+    return rates, [""]

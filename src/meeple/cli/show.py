@@ -12,6 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from meeple.cli import interrupt
+
 console = Console()
 errors = Console(stderr=True, soft_wrap=True)
 
@@ -32,12 +34,18 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
 
 
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+def progress(what: str, total: int | None, unit: str = "games") -> Iterator[Callable[[int], None]]:
     """A bar on stderr while the work lasts; gone afterwards, and silent where stderr is no terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+    hidden = not errors.is_terminal
+    with interrupt.doing(total, unit) as now, Progress(*columns, console=errors, transient=True, disable=hidden) as bar:
         task = bar.add_task(what, total=total)
-        yield lambda n: bar.advance(task, n)
+
+        def tick(n: int) -> None:
+            now.done += n
+            bar.advance(task, n)
+
+        yield tick
 
 
 @contextmanager

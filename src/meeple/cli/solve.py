@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from meeple.agents.registry import labelled
+from meeple.agents.registry import find_agent, labelled
 from meeple.arena.match import use_code
+from meeple.cli.interrupt import kept
 from meeple.cli.match import Code, Game, Processes, cores, interval
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
 from meeple.core.registry import find_variant
@@ -28,13 +29,14 @@ def solve(
     """Solve a game exactly, where that is possible; at once when it has been solved before."""
     use_code(code or [])
     variant = find_variant(game)
-    with progress(f"solving {variant.spec}", variant.shape.max_plies) as tick:
+    for agent in agents or []:
+        find_agent(agent, variant.game)  # a wrong name is refused before minutes of solving
+    with kept(), progress(f"solving {variant.spec}", variant.shape.max_plies, "layers") as tick:
         result = lab.solve(variant, out, cores(processes), tick)
     measured = []
-    with progress("regret", len(agents or [])) as tick:
+    with progress("regret", len(agents or []) * games) as tick:
         for agent in agents or []:
-            measured.append(lab.regret(variant, agent, games, seed, out))
-            tick(1)
+            measured.append(lab.regret(variant, agent, games, seed, out, cores(processes), tick))
     if as_json:
         print_json(result | ({"regret": measured} if measured else {}))
         return

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from meeple.arena.match import use_code
+from meeple.cli.interrupt import kept
 from meeple.cli.match import Code, Game, Processes, cores
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
 from meeple.lab import tune as lab
@@ -34,7 +35,7 @@ def tune(
     use_code(code or [])
     names = [name.strip() for name in only.split(",") if name.strip()]
     tuning = lab.plan_tuning(game, agent, against or [], names, games, generations, seed, step)
-    with progress(f"{tuning.variant.spec}: tuning {tuning.player.spec}", generations) as advance:
+    with kept(), progress(f"{tuning.variant.spec}: tuning {tuning.player.spec}", generations, "generations") as advance:
         shown = [0]
 
         def tick(generation: int, _: float) -> None:

@@ -134,9 +134,31 @@ def show(state: State, seed: int, history: Sequence[tuple[int, int]] = (), clair
 
 @runtime_checkable
 class Agent(Protocol):
-    """The plain-Python way: one method."""
+    """The plain-Python way: one method.
+
+    A second one is optional: `begin(variant, seat)` is called when a game begins. An agent that has it is made once a process and
+    plays game after game; one without it is made anew for every game, since it may remember the last.
+    """
 
     def choose(self, seen: Seen) -> int | str: ...
+
+
+class Forgetful:
+    """For agents that keep nothing from one decision to the next: one of them may play game after game."""
+
+    def begin(self, variant: Variant, seat: int) -> None:
+        """Nothing to forget."""
+
+
+def begins_anew(agent: Any) -> bool:
+    """May one of it play game after game? A kernel agent remembers nothing; a plain one says so by having `begin`."""
+    return is_kernel_agent(agent) or callable(getattr(agent, "begin", None))
+
+
+def begin(agent: Any, variant: Variant, seat: int) -> None:
+    """Tell an agent that a game begins, if it wants to know."""
+    if callable(tell := getattr(agent, "begin", None)):
+        tell(variant, seat)
 
 
 # ---- Kernel agents: found by the class of their NamedTuple, as games are by their dtype ----

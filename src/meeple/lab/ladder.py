@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import AgentSpec, find_agent
+from meeple.arena.executor import make_executor
 from meeple.arena.match import play_match
-from meeple.arena.plan import Plan, make_plan
+from meeple.arena.plan import Plan, make_plan, sources_of
 from meeple.arena.stats import elo, mean_interval
 from meeple.arena.store import Store
 from meeple.core.errors import MeepleError, UnknownName
@@ -79,8 +80,10 @@ def _budget(player: AgentSpec, param: str, value: float) -> Value:
 def climb(ladder: Ladder, store: Store, processes: int = 1, tick: Callable[[int], None] = lambda _: None) -> dict[str, Any]:
     """Play all rungs; those of an interrupted ladder that are finished are taken from the store."""
     variant = ladder.variant
-    number = store.begin_tournament(variant.spec, variant.game.version, ["ladder", *ladder.specs], ladder.seed, ladder.games)
-    matches = [play_match(plan, store, processes, tick=tick, tournament=number) for plan in ladder.plans]
+    entry = (variant.spec, variant.game.version, ["ladder", *ladder.specs], ladder.seed, ladder.games)
+    number = store.begin_tournament(*entry, sources_of(ladder.plans))
+    with make_executor(processes) as workers:
+        matches = [play_match(plan, store, tick=tick, tournament=number, executor=workers) for plan in ladder.plans]
     store.finish_tournament(number)
     alone = variant.shape.seats == 1
     rungs = _alone(ladder, matches, store) if alone else _each_against_the_one_below(matches)
@@ -130,8 +133,8 @@ def _alone(ladder: Ladder, matches: list[dict[str, Any]], store: Store) -> list[
     rungs: list[dict[str, Any]] = []
     below: NDArray[np.float64] | None = None
     for match in matches:
-        games = store.games(match["match"])
-        values = np.array([(game.outcome if winnable else game.scores)[0] for game in games])
+        blocks = store.blocks(match["match"], 1, ladder.games)
+        values = np.concatenate([(block.outcomes if winnable else block.scores)[:, 0] for block in blocks])
         step = None if below is None else values - below
         rungs.append(
             {

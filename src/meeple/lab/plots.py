@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from meeple.agents.registry import LABEL, labels
-from meeple.arena.store import StoredGame
+from meeple.arena.store import Block
 from meeple.core.errors import MeepleError
 
 if TYPE_CHECKING:
@@ -35,13 +36,13 @@ def save(figure: Figure, path: Path) -> None:
         raise MeepleError(f"The plot {path} cannot be written: {reason}; a name such as box.png would do.") from None
 
 
-def draw_scores(result: dict[str, Any], games: list[StoredGame], path: Path) -> None:
+def draw_scores(result: dict[str, Any], blocks: Iterable[Block], path: Path) -> None:
     """A box for each agent: the middle half of its scores and the median, whiskers from 5% to 95%, the mean as a point."""
     agents = labels(result)
     by_agent: list[list[float]] = [[] for _ in agents]
-    for game in games:
-        for seat, agent in enumerate(game.seating):
-            by_agent[agent].append(game.scores[seat])
+    for block in blocks:
+        for agent, scores in enumerate(by_agent):
+            scores += block.scores[block.seating == agent].tolist()
     figure, (axes,) = new_figure()
     axes.boxplot(by_agent, whis=(5, 95), showfliers=False, showmeans=True, tick_labels=[_short(agent) for agent in agents])
     axes.set_ylabel("score")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.agent import ask, is_kernel_agent
+from meeple.core.agent import ask, begin, is_kernel_agent
 from meeple.core.errors import IllegalMove, MeepleError, UnknownName, listing
 from meeple.core.game import Reward, Variant
 from meeple.core.kernel import resolved
@@ -264,6 +264,9 @@ class Outside:
         if self.dealt[game] != slot.dealt:
             self.dealt[game] = slot.dealt
             self.agents[game] = [make(self.variant) for make in self.makers]
+            seats = self.variant.shape.seats
+            for after in range(seats):
+                begin(self.agents[game][self._who(after)], self.variant, (int(slot.learner) + after) % seats)
             self.history[game] = []
 
 

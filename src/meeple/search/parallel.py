@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.workers import make_pool, one_thread
+from meeple.core.workers import Worker
 from meeple.search.driver import Moves, Search
 
 APART = 1 << 40  # iterations are numbered, and their luck follows from the number: each worker has its own numbers
@@ -21,13 +21,17 @@ class Team:
     """Workers that live as long as the agent. `make(*words)` builds a search; both are sent to the workers."""
 
     def __init__(self, workers: int, make: Callable[..., Search], *words: Any) -> None:
-        self.workers = workers
-        self.pool = make_pool(workers, _prepare, make, words)
+        self.workers = [Worker(_prepare, make, words) for _ in range(workers)]
 
     def run(self, root: NDArray[Any]) -> Moves:
-        with one_thread():
-            jobs = [self.pool.submit(_work, root, number) for number in range(self.workers)]
-        return add_up([job.result() for job in jobs])
+        for number, worker in enumerate(self.workers):
+            worker.send(_work, root, number)
+        return add_up([worker.receive() for worker in self.workers])
+
+    def close(self) -> None:
+        """End the workers; they also end with the agent and with the process."""
+        for worker in self.workers:
+            worker.kill()
 
 
 def _prepare(make: Callable[..., Search], words: tuple[Any, ...]) -> None:

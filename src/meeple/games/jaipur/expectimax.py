@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.agent import Param, Seen, kernel_agent
+from meeple.core.agent import Forgetful, Param, Seen, kernel_agent
 from meeple.core.game import Variant
 from meeple.core.kernel import kernel
 from meeple.core.rng import child, draw
@@ -298,7 +298,7 @@ def make_greedy(variant: Variant) -> Greedy:  # noqa: ARG001
     return Greedy(make_search())
 
 
-class Expectimax:
+class Expectimax(Forgetful):
     """Watches the clock, or the nodes; all else is done by kernels."""
 
     def __init__(self, variant: Variant, ms: float, nodes: int, prune: int = 1) -> None:  # noqa: ARG002
