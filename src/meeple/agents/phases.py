@@ -53,20 +53,24 @@ kernel_agent(ByPhase, choose_by_phase)
 class PlainByPhase:
     """The same where one of the parts is plain Python."""
 
-    def __init__(self, agents: list[Any]) -> None:
+    def __init__(self, agents: list[Any], names: list[str]) -> None:
         self.agents = agents
+        self.names = names
         self.clairvoyant = any(getattr(agent, "clairvoyant", False) for agent in agents)
 
     def choose(self, seen: Seen) -> int:
         """What is hidden is dealt again for every part that is not clairvoyant itself."""
         state = seen.sample(seen.seed)
-        return ask(self.agents[int(phase(state.data))], state, seen.seed, seen.history)
+        now = int(phase(state.data))
+        return ask(self.agents[now], state, seen.seed, seen.history, self.names[now])
 
 
 def make(variant: Variant, other: str, **parts: str) -> Any:
     game = variant.game
-    agents = [find_agent(nested(parts[name] or other), game).make(variant) for name in game.phases]
-    return ByPhase(*agents) if all(is_kernel_agent(agent) for agent in agents) else PlainByPhase(agents)
+    players = [find_agent(nested(parts[name] or other), game) for name in game.phases]
+    agents = [player.make(variant) for player in players]
+    compiled = all(is_kernel_agent(agent) for agent in agents)
+    return ByPhase(*agents) if compiled else PlainByPhase(agents, [player.spec for player in players])
 
 
 def params_of(game: Game) -> tuple[Param, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+import reprlib
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import meeple.agents
 from meeple.core.agent import AgentKind, Value
 from meeple.core.errors import MeepleError, UnknownName
+from meeple.core.faults import AgentFault, told
 from meeple.core.game import Game, Variant
 from meeple.core.registry import find_game, game_names
 
@@ -34,7 +36,13 @@ class AgentSpec:
         return self.kind.name + (":" + ",".join(changed) if changed else "")
 
     def make(self, variant: Variant) -> Any:
-        return self.kind.make(variant, **self.settings)
+        try:
+            return self.kind.make(variant, **self.settings)
+        except (MeepleError, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:  # an agent may be anybody's code
+            wanted = ", ".join(["variant", *self.settings])
+            raise AgentFault(f"The agent {self.spec} cannot be made by its make({wanted}): {told(error)}.") from error
 
 
 def general_agents() -> dict[str, AgentKind]:
@@ -102,8 +110,11 @@ def nested(spec: str) -> str:
 
 def load_code(path: Path) -> list[str]:
     """Agents from a person's own file; returns their names."""
+    wanted = "--code takes a Python file (.py) with AGENTS = (AgentKind(...),)"
     if not path.is_file():
-        raise MeepleError(f"There is no file {path}; --code takes a Python file with AGENTS = (AgentKind(...),).")
+        raise MeepleError(f"There is no file {path}; {wanted}.")
+    if path.suffix != ".py":
+        raise MeepleError(f"{path} is no Python file; {wanted}.")
     name = f"meeple_code_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
@@ -111,11 +122,14 @@ def load_code(path: Path) -> list[str]:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise MeepleError(f"{path} cannot be run: {type(error).__name__}: {error}.") from error
-    kinds = getattr(module, "AGENTS", None)
-    if not kinds or not all(isinstance(kind, AgentKind) for kind in kinds):
+    except (Exception, SystemExit) as error:
+        raise MeepleError(f"{path} cannot be run: {told(error)}.") from error
+    if not hasattr(module, "AGENTS"):
         raise MeepleError(f"{path} has no AGENTS = (AgentKind(...),), so there is no agent in it.")
+    kinds = module.AGENTS
+    if not isinstance(kinds, (tuple, list)) or not kinds or not all(isinstance(kind, AgentKind) for kind in kinds):
+        line = next((n for n, text in enumerate(path.read_text().splitlines(), 1) if text.startswith("AGENTS")), 1)
+        raise MeepleError(f"AGENTS in {path}, line {line}, must be a tuple of AgentKind(...), not {reprlib.repr(kinds)}.")
     for kind in kinds:
         _OWN[kind.name] = kind
     return [kind.name for kind in kinds]

@@ -7,13 +7,12 @@ with another truth behind it. Who answers differently knows too much, or draws i
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from meeple.agents.registry import AgentSpec
-from meeple.core.agent import Seen, is_kernel_agent
+from meeple.core.agent import Agent, Seen, is_kernel_agent
 from meeple.core.errors import MeepleError
+from meeple.core.faults import asked
 from meeple.core.game import Variant
 from meeple.core.rng import child, draw, stream
 from meeple.core.state import State, new
@@ -25,8 +24,9 @@ class Cheat(MeepleError):
 
 def check_fair(variant: Variant, player: AgentSpec, games: int = 1, seed: int = 0) -> int:
     """Ask at every position of some random games; returns how many positions, raises Cheat at the first difference."""
-    if is_kernel_agent(player.make(variant)):
-        return 0  # it is given a redealt copy and nothing else: there is no way from a record to another
+    agent = player.make(variant)
+    if is_kernel_agent(agent) or not isinstance(agent, Agent):
+        return 0  # it is given a redealt copy and nothing else: there is no way from a record to another; or it cannot play at all
     positions = 0
     for number in range(games):
         state = new(variant, child(seed, number))
@@ -61,5 +61,4 @@ def _put(state: State, raw: bytes) -> None:
 
 
 def _ask(player: AgentSpec, state: State, seed: int) -> int:
-    move: Any = player.make(state.variant).choose(Seen(state, seed))
-    return state.variant.parse_action(move) if isinstance(move, str) else int(move)
+    return asked(player.make(state.variant), Seen(state, seed), player.spec)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from meeple.agents.registry import AgentSpec
 from meeple.core.agent import Agent, is_kernel_agent
 from meeple.core.agent import show as show_seat
-from meeple.core.errors import MeepleError, MoveError
+from meeple.core.errors import MeepleError
+from meeple.core.faults import AgentFault, asked, blamed
 from meeple.core.game import Variant
 from meeple.core.rng import child
 from meeple.core.state import State
@@ -78,7 +79,8 @@ class Chunk:
         while n := show(self.tables, number, self.shown):
             if self.tables.states["ply"].max() >= self.tables.history.shape[1]:
                 self._more_room()
-            ask(agent, self.shown, n, self.out)
+            with blamed(self.players[number].spec):
+                ask(agent, self.shown, n, self.out)
             if (wrong := make(self.tables, self.shown, n, self.out)) >= 0:
                 self._refuse(number, int(self.shown.tables[wrong]), int(self.shown.actions[wrong]))
 
@@ -90,15 +92,12 @@ class Chunk:
                     self._more_room()
                 stream = self.tables.streams[i, state.seat]
                 stream[0] = child(int(stream[0]), 0)
-                move = agent.choose(show_seat(agent, state, int(stream[0]), self._played(i)))
-                self._play(number, i, state, move)
+                seen = show_seat(agent, state, int(stream[0]), self._played(i))
+                self._play(i, state, asked(agent, seen, self.players[number].spec))
 
-    def _play(self, number: int, table: int, state: State, move: int | str) -> None:
+    def _play(self, table: int, state: State, action: int) -> None:
         seat, turn, ply = state.seat, state.turn, state.ply
-        try:
-            action = state.play(move)
-        except MoveError as error:
-            raise MeepleError(f"The agent {self.players[number].spec} made no legal move: {error}") from error
+        state.play(action)
         self.tables.history[table, ply] = action
         self.tables.movers[table, ply] = seat
         self.tables.own_turns[table, seat] += state.turn - turn
@@ -107,7 +106,7 @@ class Chunk:
         state = State(self.variant, self.tables.states[table : table + 1])
         known = 0 <= action < self.variant.shape.actions
         move = f"'{self.variant.format_action(action)}'" if known else f"action {action}"
-        raise MeepleError(f"The agent {self.players[number].spec} chose {move}, which is not legal in {state!r}.")
+        raise AgentFault(f"The agent {self.players[number].spec} chose {move}, which is not legal in {state!r}.")
 
     def _more_room(self) -> None:
         history, movers = self.tables.history, self.tables.movers

@@ -50,7 +50,9 @@ def main() -> None:
     except Exception as error:  # a fault of ours: still no traceback for a person who did nothing wrong
         if os.environ.get("MEEPLE_DEBUG"):
             raise
-        code = _refuse(f"A fault in meeple: {type(error).__name__}: {error}; MEEPLE_DEBUG=1 shows where.".replace("\n", " "), 1)
+        from meeple.core.faults import sentence
+
+        code = _refuse(sentence(error), 1)
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -13,6 +13,7 @@ from types import ModuleType
 
 import meeple.games
 from meeple.core.errors import BrokenGame, MeepleError, UnknownName
+from meeple.core.faults import told
 from meeple.core.game import Game, Variant
 from meeple.core.verbs import register_state
 
@@ -55,8 +56,8 @@ def find_game(name: str) -> Game:
         module = importlib.import_module(f"meeple.games.{name}") if path is None else _import_folder(name, path)
     except MeepleError:
         raise
-    except Exception as error:
-        raise BrokenGame(f"The game folder {name} cannot be imported: {type(error).__name__}: {error}.") from error
+    except (Exception, SystemExit) as error:
+        raise BrokenGame(f"The game folder {name} cannot be imported: {told(error)}.") from error
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise BrokenGame(f"The game folder {name} has no GAME = Game(...) in its __init__.py.")

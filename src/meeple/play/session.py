@@ -107,14 +107,7 @@ class Session:
         return child(child(self.seed, kind), self.state.ply)
 
     def _ask(self, player: AgentSpec, agent: Any, luck: int) -> int:
-        try:
-            return ask(agent, self.state, self._luck(luck))
-        except MeepleError as error:
-            raise MeepleError(f"The agent {player.spec} made no legal move: {error}") from error
-        except Exception as error:  # an agent may be anybody's code
-            raise MeepleError(
-                f"The agent {player.spec} failed at move {self.state.ply + 1}: {type(error).__name__}: {error}."
-            ) from error
+        return ask(agent, self.state, self._luck(luck), name=player.spec)
 
     def undo(self) -> None:
         """Back to the person's previous decision; what followed is forgotten."""

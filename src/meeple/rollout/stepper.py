@@ -241,7 +241,7 @@ class Outside:
                 state = batch.state(i)
                 slots[i].stream[0] = child(int(slots[i].stream[0]), 0)
                 agent = self._mind(i, state.seat - int(slots[i].learner))
-                batch.orders[i] = ask(agent, state, int(slots[i].stream[0]), self.history[i])
+                batch.orders[i] = ask(agent, state, int(slots[i].stream[0]), self.history[i], self._name(i, agent))
                 self.history[i].append((state.seat, int(batch.orders[i])))
             batch.advance(batch.arrays, batch.orders, batch.plan, batch.agent)
             if (slots["dealt"] - first > MOST_DEALS).any():
@@ -252,6 +252,11 @@ class Outside:
         """Of the opponent so many seats after the learner, or of the learner's helper."""
         helper, *opponents = self.agents[game]
         return opponents[(after % self.variant.shape.seats - 1) % len(opponents)] if after else helper
+
+    def _name(self, game: int, agent: Any) -> str:
+        """As whoever made it calls it."""
+        makers = zip(self.agents[game], self.makers, strict=True)
+        return next((getattr(getattr(make, "__self__", None), "spec", "") for made, make in makers if made is agent), "")
 
     def _new_game(self, slot: Any, game: int) -> None:
         """Agents may remember, so every game gets its own."""
