@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,10 +49,9 @@ class Place(NamedTuple):
         return Path(self.file).resolve().is_relative_to(PACKAGE)
 
     def __str__(self) -> str:
-        path = Path(self.file)
+        path = Path(self.file).resolve()
         for folder in (PACKAGE.parent, Path.cwd()):
-            if path.resolve().is_relative_to(folder):
-                path = path.resolve().relative_to(folder)
+            path = path.relative_to(folder) if path.is_relative_to(folder) else path
         return f"{path}, line {self.line}"
 
 
@@ -122,7 +121,8 @@ def sentence(error: BaseException) -> str:
 def _reason(error: BaseException) -> str:
     if isinstance(error, NumbaError):
         lines = [line.strip() for line in _tail(str(error)).splitlines() if line.strip()]
-        return f"cannot be compiled: {lines[0].rstrip('.')}" if lines else "cannot be compiled"
+        of_types = [line[3:].strip() for line in lines[1:2] if line.startswith(">>>")]  # the call that has no implementation
+        return " ".join(["cannot be compiled:", *lines[:1], *of_types]).rstrip(".:")
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     if isinstance(error, KeyError) and frames and frames[-1].f_code.co_filename.endswith("npytypes.py"):
         return f"cannot be compiled: the state has no field {error.args[0]!r}"
@@ -153,17 +153,29 @@ def _places(error: BaseException) -> Iterator[Place]:
         yield from (Place(file, int(line)) for file, line in FILE_LINE.findall(str(error.__cause__)))
     if isinstance(error, SyntaxError) and error.filename:
         yield Place(error.filename, error.lineno or 1)
-    for frame, _ in frames:
+    for frame in _frames(error):
         yield from _compiling(frame)
     if isinstance(error, NumbaError):
         yield from (Place(file, int(line)) for file, line in reversed(FILE_LINE.findall(_tail(str(error)))))
+
+
+def _frames(error: BaseException | None) -> Iterator[FrameType]:
+    """Of an error, then of those that it came from: the compiler says an inner function's anew for the one around it."""
+    for _ in range(20):
+        if error is None:
+            return
+        yield from (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+        error = error.__cause__ or error.__context__
 
 
 def _compiling(frame: FrameType) -> Iterator[Place]:
     """What a frame of the compiler works on, where it is one."""
     if f"{Path('numba', 'core')}" not in frame.f_code.co_filename:
         return
-    for name in ("func_ir", "self", "inst"):
-        loc = getattr(frame.f_locals.get(name), "loc", None)
+    for name in ("func", "pyfunc", "func_ir", "self", "inst"):
+        found = frame.f_locals.get(name)
+        loc = getattr(found, "loc", None)
         if isinstance(loc, Loc) and loc.filename:
             yield Place(loc.filename, loc.line)
+        elif isinstance(code := getattr(getattr(found, "py_func", found), "__code__", None), CodeType):
+            yield Place(code.co_filename, code.co_firstlineno)
