@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.agent import is_kernel_agent
-from meeple.core.errors import MeepleError
+from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
 from meeple.core.rng import child
@@ -67,6 +67,5 @@ def make_plan(spec: str, agents: list[str], games: int, seed: int) -> Plan:
         raise MeepleError(
             f"--games must be a multiple of {len(players)}, not {games}: every deal is played once for each seating of the agents."
         )
-    if not 0 <= seed < 2**64:
-        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
+    check_seed(seed)
     return Plan(variant, players, games, seed)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 from rich.text import Text
@@ -18,6 +20,21 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
 )
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"meeple {version('meeple')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)] = False,
+) -> None:
+    """Play, search, train and measure AI for modern tabletop games."""
+
+
 app.command("list")(list_things.list_things)
 app.command("check")(check.check)
 app.command("bench")(bench.bench)
@@ -53,7 +70,16 @@ def main() -> None:
         from meeple.core.faults import sentence
 
         code = _refuse(sentence(error), 1)
+    _say_what_was_not_kept()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _say_what_was_not_kept() -> None:
+    """A full or read-only disk costs time, not results: one sentence at the end."""
+    cache = sys.modules.get("meeple.core.cache")  # where nothing was compiled it was never loaded
+    if cache is not None and cache.trouble:
+        text = f"Compiled code could not be kept in {cache.trouble[0]}; the next start compiles it again."
+        errors.print(Text(f"{text} MEEPLE_CACHE names another folder.", style="yellow"))
 
 
 def _refuse(message: str, code: int = 2) -> int:

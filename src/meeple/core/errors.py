@@ -24,6 +24,12 @@ def _again(kind: type[MeepleError], args: tuple[Any, ...], attributes: dict[str,
     return error
 
 
+def check_seed(seed: int) -> None:
+    """Seeds are words of 64 bits."""
+    if not 0 <= seed < 2**64:
+        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
+
+
 class UnknownName(MeepleError):
     """A game, variant, option, level or agent that does not exist."""
 

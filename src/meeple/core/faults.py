@@ -25,7 +25,9 @@ from meeple.core.sources import LIBRARIES, PACKAGE
 EXPECTED = "an action of seen.legal or a move of seen.moves"
 FAILED = re.compile(r"Failed in nopython mode pipeline.*")
 FILE_LINE = re.compile(r'File "([^"]+)", line (\d+)')
-LOST = "A process of this work died: it was killed, ran out of memory, or code of yours ended it. --processes 1 works without others"
+LOST = (
+    "A process of this work died: it was killed, ran out of memory, or code of yours ended it. --processes 1 works without others"
+)
 
 
 class AgentFault(MeepleError):
