@@ -27,7 +27,7 @@ def _again(kind: type[MeepleError], args: tuple[Any, ...], attributes: dict[str,
 def check_seed(seed: int) -> None:
     """Seeds are words of 64 bits."""
     if not 0 <= seed < 2**64:
-        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
+        raise MeepleError(f"The seed must be from 0 to 2^64 - 1, not {seed}.")
 
 
 class UnknownName(MeepleError):

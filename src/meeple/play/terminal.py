@@ -263,7 +263,10 @@ class Terminal:
         with uninterrupted():  # the interrupt may have come between a move and its saving
             self.session.save()
         self._say("")
-        self._say_with_path(*((RESUME, *self.code) if self.session.running else (REPLAY,)))
+        if self.session.running:
+            self._say_with_path(RESUME, *self.code)
+        else:
+            self._say_with_path(REPLAY)
         return code
 
 
