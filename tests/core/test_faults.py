@@ -73,7 +73,7 @@ WAYS = {
     "a match": one_game,
     "the check of fairness": lambda player, state: check_fair(state.variant, player),
     "an environment": environment,
-    "play": lambda player, state: begin(state.variant, ["mine"], 1, 3, Path("g.txt")).let_agent_move(),
+    "play": lambda _, state: begin(state.variant, ["mine"], 1, 3, Path("g.txt")).let_agent_move(),
 }
 
 
@@ -137,7 +137,7 @@ def test_what_a_compiler_says_becomes_its_reason_and_the_line() -> None:
     state = meeple.new("jaipur:round", 3)
     for function, why in ((wrong_field, "the state has no field 'trun'"), (wrong_type, "No implementation of function")):
         line = function.py_func.__code__.co_firstlineno + 2  # type: ignore[attr-defined]
-        with pytest.raises(Exception, match=".") as failed:
+        with pytest.raises(Exception, match=r".") as failed:
             function(state.data)
         assert why in told(failed.value)
         assert f"test_faults.py, line {line})" in told(failed.value)
@@ -147,10 +147,9 @@ def test_what_a_compiler_says_becomes_its_reason_and_the_line() -> None:
 
 def test_a_dead_worker_and_a_fault_of_ours_are_sentences() -> None:
     assert "A process of this work died" in sentence(BrokenProcessPool("x"))
-    try:
+    with pytest.raises(TypeError) as fault:
         meeple.new("jaipur:round", "x")  # type: ignore[arg-type]
-    except TypeError as error:
-        assert "TypeError" in sentence(error)
+    assert "TypeError" in sentence(fault.value)
 
 
 def test_errors_survive_the_way_from_a_worker() -> None:
@@ -163,7 +162,7 @@ def test_errors_survive_the_way_from_a_worker() -> None:
 
 @pytest.mark.parametrize("text", ["inf", "nan", "-inf", "1e300"])
 def test_a_parameter_is_a_finite_number(text: str) -> None:
-    with pytest.raises(MeepleError, match="parameter ms must be from 0 to 1e.09, not"):
+    with pytest.raises(MeepleError, match=r"parameter ms must be from 0 to 1e.09, not"):
         Param("ms", 0.0, "", 0).read(text, "mcts")
-    with pytest.raises(MeepleError, match="must be a whole number|must be from"):
+    with pytest.raises(MeepleError, match=r"must be a whole number|must be from"):
         Param("n", 0, "").read("9" * 30, "mcts")

@@ -41,7 +41,7 @@ def view(s: Any, seat: int) -> dict[str, Any]:
         seen["seals"] = [int(s.seals[seat]), int(s.seals[other])]
         finished = s.end == END_SEALS or (s.end == END_CAP and _round_is_over(s))
         seen["round"] = int(s.rounds) + (0 if finished else 1)
-        if s.rounds > finished:  # the round on the table is told of below
+        if s.rounds and not finished:  # what the last round ended with lies on the table still
             seen["last_round"] = [int(s.last_points[seat]), int(s.last_points[other])]
     if s.end:
         # Rulebook: at the end all is laid open.
