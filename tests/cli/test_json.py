@@ -53,7 +53,8 @@ CASES = {
 
 def documented(section: str) -> tuple[set[str], set[str]]:
     """Keys that are always there, and those that may be."""
-    always, optional = set(), set()
+    always: set[str] = set()
+    optional: set[str] = set()
     for line in re.findall(r"^- (.+)$", SECTIONS[section], re.M):
         names = re.match(r"((?:`\w+`(?:, )?)+)( \(optional\))?:", line)
         assert names, line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ def environment(player: Any, state: State) -> None:
     batch.reset(3)
 
 
-WAYS = {
+WAYS: dict[str, Callable[[Any, State], Any]] = {
     "ask": lambda player, state: ask(player.make(state.variant), state, 1, name=player.spec),
     "a match": one_game,
     "the check of fairness": lambda player, state: check_fair(state.variant, player),
@@ -135,8 +136,12 @@ def test_what_a_compiler_says_becomes_its_reason_and_the_line() -> None:
         return s.turn + "x"
 
     state = meeple.new("jaipur:round", 3)
-    for function, why in ((wrong_field, "the state has no field 'trun'"), (wrong_type, "No implementation of function")):
-        line = function.py_func.__code__.co_firstlineno + 2  # type: ignore[attr-defined]
+    functions: list[tuple[Any, str]] = [
+        (wrong_field, "the state has no field 'trun'"),
+        (wrong_type, "No implementation of function"),
+    ]
+    for function, why in functions:
+        line = function.py_func.__code__.co_firstlineno + 2
         with pytest.raises(Exception, match=r".") as failed:
             function(state.data)
         assert why in told(failed.value)
