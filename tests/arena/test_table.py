@@ -81,10 +81,10 @@ def test_parts_of_an_agent_are_told_too_and_one_that_may_remember_makes_the_whol
     from meeple.agents.phases import PlainByPhase
 
     Beginning.begun = []
-    whole = PlainByPhase([Beginning(ROUND), Forgetful()], [False, False])
+    whole = PlainByPhase([Beginning(ROUND), Forgetful()], [False, False], ["one", "two"])
     whole.begin(ROUND, 1)
     assert Beginning.begun == [("jaipur:round", 1)]
-    assert not hasattr(PlainByPhase([Beginning(ROUND), Counting(ROUND)], [False, False]), "begin")
+    assert not hasattr(PlainByPhase([Beginning(ROUND), Counting(ROUND)], [False, False], ["one", "two"]), "begin")
 
 
 def test_seeds_of_every_size_give_whole_words_of_luck() -> None:

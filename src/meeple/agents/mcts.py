@@ -5,11 +5,12 @@ What is not set is what plays best at the game, as the game itself says (`Game.s
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from meeple.agents.registry import find_agent, nested
 from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
-from meeple.core.errors import MeepleError, UnknownName
+from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.guide import NoGuide
 from meeple.core.registry import find_variant
@@ -52,8 +53,6 @@ def make_search(variant: Variant, clairvoyant: bool = False, **given: Any) -> Se
     """A search with the parameters below."""
     game = variant.game
     select = given["select"]
-    if select not in SELECT:
-        raise UnknownName("way to select (mcts's parameter select)", select, SELECT)
     policy = find_agent(nested(given["policy"]), game).make(variant)
     if not is_kernel_agent(policy):
         raise MeepleError(f"{given['policy']} is no kernel agent, so mcts cannot play out with it; random is one.")
@@ -99,7 +98,7 @@ def search_by_name(spec: str, clairvoyant: bool, given: dict[str, Any]) -> Searc
 PARAMS = (
     Param("iterations", 1000, "playouts, or tables valued, a decision", 1),
     Param("ms", 0.0, "milliseconds a decision, instead of iterations", 0),
-    Param("select", "ucb1", "ucb1, or puct: by the game's guide"),
+    Param("select", "ucb1", "ucb1, or puct: by the game's guide", values=tuple(SELECT)),
     Param("c", 1.0, "how much to explore", 0),
     Param("temperature", 1.0, "puct: the guide's logits are divided by it", 1e-3),
     Param("top", 1000, "puct: actions considered in one world, the best by the guide", 1),
@@ -117,7 +116,7 @@ PARAMS = (
 
 
 def params_of(game: Game) -> tuple[Param, ...]:
-    return tuple(Param(p.name, game.search.get(p.name, p.default), p.meaning, p.least, p.most) for p in PARAMS)
+    return tuple(replace(param, default=game.search.get(param.name, param.default)) for param in PARAMS)
 
 
 AGENTS = (

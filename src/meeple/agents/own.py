@@ -46,6 +46,7 @@ class Guest:
 
     def __init__(self, agent: Any) -> None:
         self.agent = agent
+        self.__wrapped__ = agent  # whose file and line are told when it fails
         self.begun = False
 
     def choose(self, seen: Seen) -> int | str:
@@ -153,9 +154,9 @@ class Adviser:
         if state.ply <= self._ply:  # another game, or the same question again: what it remembers is of no use
             self._agent, self._ply = self.player.make(self.variant), -1
         if self._ply < 0:
-            begin(self._agent, self.variant, state.seat)
+            begin(self._agent, self.variant, state.seat, self.spec)
         self._ply = state.ply
-        return self.variant.format_action(ask(self._agent, state, luck, history))
+        return self.variant.format_action(ask(self._agent, state, luck, history, name=self.spec))
 
     def __repr__(self) -> str:
         return f"<{self.spec} at {self.variant.spec}>"

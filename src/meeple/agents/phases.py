@@ -54,16 +54,17 @@ kernel_agent(ByPhase, choose_by_phase)
 class PlainByPhase:
     """The same where one of the parts is plain Python."""
 
-    def __init__(self, agents: list[Any], clairvoyant: list[bool]) -> None:
+    def __init__(self, agents: list[Any], clairvoyant: list[bool], names: list[str]) -> None:
         self.agents = agents
         self.clairvoyant = clairvoyant  # which parts are
+        self.names = names
         self.begun = False
         if all(begins_anew(agent) for agent in agents):
             self.begin = self._begin
 
     def _begin(self, variant: Variant, seat: int) -> None:
-        for agent in self.agents:
-            begin(agent, variant, seat)
+        for agent, name in zip(self.agents, self.names, strict=True):
+            begin(agent, variant, seat, name)
         self.begun = True
 
     def choose(self, seen: Seen) -> int:
@@ -71,8 +72,8 @@ class PlainByPhase:
         if not self.begun:
             self._begin(seen.variant, seen.seat)
         state = seen.sample(seen.seed)
-        part = int(phase(state.data))
-        return ask(self.agents[part], state, seen.seed, seen.history, self.clairvoyant[part])
+        now = int(phase(state.data))
+        return ask(self.agents[now], state, seen.seed, seen.history, self.clairvoyant[now], self.names[now])
 
 
 def make(variant: Variant, other: str, **parts: str) -> Any:
@@ -81,7 +82,7 @@ def make(variant: Variant, other: str, **parts: str) -> Any:
     agents = [player.make(variant) for player in players]
     if all(is_kernel_agent(agent) for agent in agents):
         return ByPhase(*agents)
-    return PlainByPhase(agents, [player.clairvoyant for player in players])
+    return PlainByPhase(agents, [player.clairvoyant for player in players], [player.spec for player in players])
 
 
 def parts_of(settings: Mapping[str, Value]) -> list[str]:

@@ -15,7 +15,7 @@ from meeple.agents.registry import AgentSpec
 from meeple.arena.store import Entrant
 from meeple.arena.table import Agents, Chunk, Finished
 from meeple.core import sources
-from meeple.core.errors import MeepleError
+from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
 from meeple.core.rng import child
@@ -98,6 +98,5 @@ def make_plan(spec: str | Variant, agents: Sequence[AgentGiven], games: int, see
         raise MeepleError(
             f"--games must be a multiple of {len(players)}, not {games}: every deal is played once for each seating of the agents."
         )
-    if not 0 <= seed < 2**64:
-        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
+    check_seed(seed)
     return Plan(variant, players, games, seed)

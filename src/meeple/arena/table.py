@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from meeple.agents.registry import AgentSpec
 from meeple.core.agent import Agent, begin, begins_anew, is_kernel_agent
 from meeple.core.agent import show as show_seat
-from meeple.core.errors import MeepleError, MoveError
+from meeple.core.errors import MeepleError
+from meeple.core.faults import AgentFault, asked, blamed
 from meeple.core.game import Variant
 from meeple.core.rng import child, sealed
 from meeple.core.state import State
@@ -54,7 +55,7 @@ class Agents:
             if not begins_anew(agent) and not self.fresh[number]:
                 agent = self.made[number] = self.players[number].make(self.variant)
             self.fresh[number] = False
-            begin(agent, self.variant, seat)
+            begin(agent, self.variant, seat, self.players[number].spec)
         return self.made
 
 
@@ -118,7 +119,8 @@ class Chunk:
             if tables.states["ply"].max() >= tables.history.shape[1]:
                 self._more_room()
                 tables = self._some(which)
-            ask(agent, self.shown, n, self.out)
+            with blamed(self.players[number].spec):
+                ask(agent, self.shown, n, self.out)
             if (wrong := make(tables, self.shown, n, self.out)) >= 0:
                 self._refuse(number, (which.start or 0) + int(self.shown.tables[wrong]), int(self.shown.actions[wrong]))
 
@@ -130,15 +132,12 @@ class Chunk:
             self._more_room()
         stream = self.tables.streams[table, state.seat]
         stream[0] = child(int(stream[0]), 0)
-        move = agent.choose(show_seat(state, int(stream[0]), self._played(table), self.clairvoyant[number]))
-        self._play(number, table, state, move)
+        seen = show_seat(state, int(stream[0]), self._played(table), self.clairvoyant[number])
+        self._play(table, state, asked(agent, seen, self.players[number].spec))
 
-    def _play(self, number: int, table: int, state: State, move: int | str) -> None:
+    def _play(self, table: int, state: State, action: int) -> None:
         seat, turn, ply = state.seat, state.turn, state.ply
-        try:
-            action = state.play(move)
-        except MoveError as error:
-            raise MeepleError(f"The agent {self.players[number].spec} made no legal move: {error}") from error
+        state.play(action)
         self.tables.history[table, ply] = action
         self.tables.movers[table, ply] = seat
         self.tables.own_turns[table, seat] += state.turn - turn
@@ -147,7 +146,7 @@ class Chunk:
         state = State(self.variant, self.tables.states[table : table + 1])
         known = 0 <= action < self.variant.shape.actions
         move = f"'{self.variant.format_action(action)}'" if known else f"action {action}"
-        raise MeepleError(f"The agent {self.players[number].spec} chose {move}, which is not legal in {state!r}.")
+        raise AgentFault(f"The agent {self.players[number].spec} chose {move}, which is not legal in {state!r}.")
 
     def _more_room(self) -> None:
         history, movers = self.tables.history, self.tables.movers

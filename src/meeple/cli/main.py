@@ -6,7 +6,7 @@ import os
 import sys
 import warnings
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -29,7 +29,8 @@ VERBS = {
     "list": Verb(
         "list_things",
         "list_things",
-        "List the games; the agents; the ids of environments; every observation and action as a page; or all about one game.",
+        "List the games; the agents (all, of a game, or one with its parameters); the ids of environments; every observation and "
+        "action as a page; or all about one game.",
     ),
     "check": Verb("check", "check", "Check that a game fulfils the contract; also for games of your own."),
     "bench": Verb(
@@ -101,8 +102,19 @@ app = typer.Typer(
 )
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"meeple {version('meeple')}")
+        raise typer.Exit
+
+
 @app.callback()
-def _meeple(context: typer.Context) -> None:
+def _meeple(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)] = False,  # noqa: ARG001
+) -> None:
     """Play, search, train and measure AI for modern tabletop games."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
@@ -122,6 +134,7 @@ def main() -> None:
         if interrupt.pressed():
             interrupt.stop()
         code = _explain(error)
+    _say_what_was_not_kept()
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -139,8 +152,17 @@ def _explain(error: Exception) -> int:
             print(error.trace, file=sys.stderr)
         raise error
     # A fault of ours: still no traceback for a person who did nothing wrong.
-    what = str(error) if isinstance(error, WorkerFault) else f"{type(error).__name__}: {error}"
-    return _refuse(f"A fault in meeple: {what}; MEEPLE_DEBUG=1 shows where.".replace("\n", " "), 1)
+    from meeple.core.faults import sentence
+
+    return _refuse(sentence(error), 1)
+
+
+def _say_what_was_not_kept() -> None:
+    """A full or read-only disk costs time, not results: one sentence at the end."""
+    cache = sys.modules.get("meeple.core.cache")  # where nothing was compiled it was never loaded
+    if cache is not None and cache.trouble:
+        text = f"Compiled code could not be kept in {cache.trouble[0]}; the next start compiles it again."
+        _say(f"{text} MEEPLE_CACHE names another folder.", "yellow")
 
 
 def _refuse(message: str, code: int = 2) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,16 +14,10 @@ from meeple.arena.plan import make_plan
 from meeple.arena.store import Store, default_path
 from meeple.arena.tournament import plan_tournament, play_tournament
 from meeple.cli.interrupt import kept
-from meeple.cli.show import Json, Seed, console, print_json, progress, table
+from meeple.cli.options import Agents, Code, Game, Games, Json, Kept, Plot, Processes, Seed, StorePath, command, counted
+from meeple.cli.show import console, interval, print_json, progress, suggest, table
 from meeple.core.errors import MeepleError
 from meeple.lab.plots import draw_scores
-
-Game = Annotated[str, typer.Argument(help="GAME[:VARIANT][,OPTION=VALUE…]")]
-Agents = Annotated[list[str], typer.Argument(help="Agents, such as advanced1:k1=0.6; meeple list agents explains each.")]
-Games = Annotated[int, typer.Option(help="Games in all; every deal is played once for each seating.")]
-Processes = Annotated[int, typer.Option(help="Processes to use; 0 is one for each core. The result does not depend on it.")]
-StorePath = Annotated[Path | None, typer.Option("--store", help="SQLite file that keeps every game.", show_default=False)]
-Code = Annotated[list[Path] | None, typer.Option("--code", help="A Python file with agents of your own; may be repeated.")]
 
 
 def match(
@@ -35,7 +28,7 @@ def match(
     processes: Processes = 0,
     sprt: Annotated[str, typer.Option(help="P0,P1: stop as soon as one of two win rates is accepted (5% errors).")] = "",
     store: StorePath = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw each agent's scores as a box plot into this file.")] = None,
+    plot: Plot = None,
     code: Code = None,
     as_json: Json = False,
 ) -> None:
@@ -53,13 +46,14 @@ def match(
         print_json(result)
     else:
         show_match(result)
-        console.print(f"Match {result['match']} in {keeper.path}; meeple replay --match {result['match']} --game 0 shows a game.")
+        shown = command("replay", match=result["match"], game=0, store=store)
+        suggest(f"Match {result['match']} in {keeper.path}; a game of it:", shown)
 
 
 def tournament(
     game: Game,
     agents: Agents,
-    games: Annotated[int, typer.Option(help="Games of each match; alone, of each agent.")] = 1000,
+    games: Annotated[int, counted("Games of each match; alone, of each agent.")] = 1000,
     seed: Seed = 1,
     processes: Processes = 0,
     store: StorePath = None,
@@ -80,7 +74,7 @@ def tournament(
         show_tournament(result)
 
 
-def results(store: StorePath = None, as_json: Json = False) -> None:
+def results(store: Kept = None, as_json: Json = False) -> None:
     """List the matches that are kept."""
     path = store or default_path()
     if not path.is_file():
@@ -97,8 +91,6 @@ def results(store: StorePath = None, as_json: Json = False) -> None:
 
 
 def cores(processes: int) -> int:
-    if processes < 0:
-        raise MeepleError(f"--processes must be at least 0, not {processes}.")
     return processes or len(os.sched_getaffinity(0))
 
 
@@ -114,10 +106,6 @@ def _hypotheses(text: str, seats: int) -> tuple[float, float] | None:
     if seats != 2:
         raise MeepleError("--sprt is for games of two seats.")
     return p0, p1
-
-
-def interval(pair: list[float], form: str) -> str:
-    return f"{pair[0]:{form}} to {pair[1]:{form}}"
 
 
 def show_match(r: dict[str, Any]) -> None:

@@ -9,7 +9,8 @@ import typer
 
 from meeple.arena.records import stored_record
 from meeple.arena.store import Store, default_path
-from meeple.cli.show import Json, console, print_json
+from meeple.cli.options import Json, Kept, written
+from meeple.cli.show import console, print_json
 from meeple.core.errors import MeepleError
 from meeple.core.record import Record, read_record, write_record
 from meeple.core.state import State
@@ -22,8 +23,8 @@ def replay(
     moves: Annotated[bool, typer.Option(help="List the moves before it.")] = True,
     match: Annotated[int | None, typer.Option(help="A match of the results file; meeple results lists them.")] = None,
     number: Annotated[int, typer.Option("--game", help="Which game of that match, from 0.")] = 0,
-    store: Annotated[Path | None, typer.Option(help="The results file.", show_default=False)] = None,
-    save: Annotated[Path | None, typer.Option(help="Write the record to this file.")] = None,
+    store: Kept = None,
+    save: Annotated[Path | None, written("Write the record to this file.")] = None,
     as_json: Json = False,
 ) -> None:
     """Replay a record: every move is checked, and the table is shown as one seat sees it."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Annotated, Any
+from math import isfinite
+from pathlib import Path
+from typing import Any
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -17,12 +18,34 @@ from meeple.cli import interrupt
 console = Console()
 errors = Console(stderr=True, soft_wrap=True)
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
-Seed = Annotated[int, typer.Option(help="Everything random follows from it.")]
-
 
 def print_json(value: Any) -> None:
-    print(json.dumps(value, indent=2))
+    """JSON that every parser reads."""
+    print(json.dumps(plain(value), indent=2, allow_nan=False))
+
+
+def plain(value: Any) -> Any:
+    """Numbers, texts, lists and objects alone. JSON has neither infinity nor "not a number": what is not known is null."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, Path):
+        return str(value)
+    if hasattr(value, "tolist"):  # NumPy's own numbers and arrays
+        return plain(value.tolist())
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def suggest(text: str, command: str) -> None:
+    """A sentence and a command that runs as it stands: in a line of its own, never broken."""
+    console.print(text, highlight=False, markup=False)
+    console.print(command, soft_wrap=True, highlight=False, markup=False)
+
+
+def interval(pair: list[float], form: str) -> str:
+    """`0.41 to 0.52`; of too few games it is not known."""
+    return f"{pair[0]:{form}} to {pair[1]:{form}}" if all(map(isfinite, pair)) else "unknown: too few games"
 
 
 def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:

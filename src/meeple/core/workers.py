@@ -72,7 +72,10 @@ class Worker:
         try:
             kind, value, more = self.connection.recv()
         except (EOFError, ConnectionResetError, OSError):
-            raise MeepleError(f"A worker process ended {_how(self.process)}; fewer --processes need less memory.") from None
+            raise MeepleError(
+                f"A worker process ended {_how(self.process)}: killed, out of memory, or ended by code of yours; "
+                "what is finished is kept, and --processes 1 works without others."
+            ) from None
         if kind == "refused":
             error = MeepleError(value)
             error.exit_code = more

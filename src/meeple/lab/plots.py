@@ -28,6 +28,13 @@ def new_figure(panels: int = 1) -> tuple[Figure, list[Axes]]:
     return figure, [figure.add_subplot(1, panels, panel + 1) for panel in range(panels)]
 
 
+def kinds() -> list[str]:
+    """Endings of the files that can be drawn."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    return sorted(FigureCanvasAgg.get_supported_filetypes())
+
+
 def save(figure: Figure, path: Path) -> None:
     try:
         figure.savefig(path, dpi=120)

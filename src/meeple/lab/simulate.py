@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.arena.pieces import timed
 from meeple.arena.table import Agents, Chunk
-from meeple.core.errors import MeepleError
+from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
 from meeple.core.rng import child
 from meeple.rollout.playout import play_random_games
@@ -85,8 +85,7 @@ def facts_of(values: NDArray[Any], seats: int) -> list[dict[str, float]]:
 def check_size(games: int, seed: int) -> None:
     if games < 1:
         raise MeepleError(f"--games must be at least 1, not {games}.")
-    if not 0 <= seed < 2**64:
-        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
+    check_seed(seed)
 
 
 def end_shares(variant: Variant, ends: NDArray[Any]) -> dict[str, Any]:

@@ -37,6 +37,14 @@ def solver_for(variant: Variant) -> ModuleType:
     return solver
 
 
+def check_player(variant: Variant, agent: str, path: Path | None = None) -> None:
+    """Refuse an agent that does not exist or cannot be made; one that needs the solution may have to wait for it."""
+    player = find_agent(agent, variant.game)
+    solver = solver_for(variant)
+    if player.kind.name not in getattr(solver, "NEEDED_BY", ()) or (path or solver.default_path()).exists():
+        player.make(variant)
+
+
 def solve(variant: Variant, path: Path | None, threads: int, tick: Callable[[int], None]) -> dict[str, Any]:
     """The value of optimal play; computed unless it has been before."""
     solver = solver_for(variant)

@@ -247,8 +247,8 @@ class Outside:
                 state = batch.state(i)
                 slots[i].stream[0] = child(int(slots[i].stream[0]), 0)
                 who = self._who(state.seat - int(slots[i].learner))
-                seed = int(slots[i].stream[0])
-                batch.orders[i] = ask(self.agents[i][who], state, seed, self.history[i], self.clairvoyant[who])
+                about = (self.history[i], self.clairvoyant[who], self._name(who))
+                batch.orders[i] = ask(self.agents[i][who], state, int(slots[i].stream[0]), *about)
                 self.history[i].append((state.seat, int(batch.orders[i])))
             batch.advance(batch.arrays, batch.orders, batch.plan, batch.agent)
             if (slots["dealt"] - first > MOST_DEALS).any():
@@ -259,6 +259,10 @@ class Outside:
         """Number of the opponent so many seats after the learner, from 1; 0 is the learner's helper."""
         return 1 + (after % self.variant.shape.seats - 1) % (len(self.makers) - 1) if after else 0
 
+    def _name(self, who: int) -> str:
+        """As whoever made it calls it."""
+        return str(getattr(getattr(self.makers[who], "__self__", None), "spec", ""))
+
     def _new_game(self, slot: Any, game: int) -> None:
         """Agents may remember, so every game gets its own."""
         if self.dealt[game] != slot.dealt:
@@ -266,7 +270,8 @@ class Outside:
             self.agents[game] = [make(self.variant) for make in self.makers]
             seats = self.variant.shape.seats
             for after in range(seats):
-                begin(self.agents[game][self._who(after)], self.variant, (int(slot.learner) + after) % seats)
+                who = self._who(after)
+                begin(self.agents[game][who], self.variant, (int(slot.learner) + after) % seats, self._name(who))
             self.history[game] = []
 
 

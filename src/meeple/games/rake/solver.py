@@ -205,6 +205,7 @@ def regrets(solution: Any, s: Any, actions: Any, out: Any, lost: Any) -> None:
 
 # What `meeple solve` asks of a game's solver.py: SOLVED, default_path, build, optimum, load, regrets.
 SOLVED = ("simple",)
+NEEDED_BY = ("optimal",)  # agents that cannot be made before
 
 
 def optimum(path: Path, limit: int = TIME_SIMPLE) -> float:
