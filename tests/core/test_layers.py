@@ -11,7 +11,7 @@ import meeple
 from meeple.core.cache import NO_KERNELS
 
 PACKAGE = Path(meeple.__file__).parent
-LAYERS = ("core", "games", "search", "learn", "agents", "envs", "arena", "lab", "play", "cli")
+LAYERS = ("core", "games", "search", "nets", "agents", "envs", "arena", "learn", "lab", "play", "cli")
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
 
 

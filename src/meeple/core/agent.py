@@ -58,6 +58,7 @@ class AgentKind:
     fits: Callable[[Game], bool] | None = None  # what else a game must have
     params_of: Callable[[Game], tuple[Param, ...]] | None = None  # parameters that depend on the game
     clairvoyant: bool = False  # sees what its seat may not know: only to reproduce somebody's figures
+    main: str = ""  # the parameter that may be given without its name: net:FILE
 
     def at(self, game: Game) -> AgentKind:
         """The same with the parameters it has at a game."""
