@@ -8,7 +8,7 @@ import sys
 import typer
 from rich.text import Text
 
-from meeple.cli import analyze, bench, check, exploit, ladder, listing, match, play, replay, simulate, solve, study, tune
+from meeple.cli import analyze, bench, check, exploit, ladder, listing, match, play, replay, simulate, solve, study, train, tune
 from meeple.cli.show import errors
 from meeple.core.errors import MeepleError
 
@@ -30,6 +30,7 @@ app.command("ladder")(ladder.ladder)
 app.command("results")(match.results)
 app.command("play")(play.play)
 app.command("tune")(tune.tune)
+app.command("train")(train.train)
 app.command("solve")(solve.solve)
 app.command("study")(study.study)
 app.command("exploit")(exploit.exploit)

@@ -18,7 +18,7 @@ import llvmlite.binding
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SOURCES = {".py", ".csv"}  # data files become constants inside kernels
-NO_KERNELS = {"cli", "play", "lab"}  # folders that have none, so that editing them recompiles nothing
+NO_KERNELS = {"cli", "learn", "play", "lab"}  # folders that have none, so that editing them recompiles nothing
 DAYS_KEPT = 14
 
 

@@ -21,7 +21,7 @@ from meeple.learn.experience import Group, read_opponents, share_out
 from meeple.learn.model import Model
 from meeple.learn.past import Past
 from meeple.nets.file import Card, features_of
-from meeple.nets.layout import Layout
+from meeple.nets.layout import Layout, random_weights
 
 FLAT_AT_MOST = 1000  # actions for which a row as wide as the last layer is worth it
 
@@ -38,11 +38,14 @@ class Learner:
         self.reward = find_reward(variant, config.reward)
         self.scale = config.scale or default_scale(self.reward)
         features = features_of(variant)
-        self.model = Model(make_layout(variant, config, self.level, self.reward, features), child(seed, 0) % 2**32, features)
+        layout = make_layout(variant, config, self.level, self.reward, features)
+        spans = np.abs(variant.shape.levels[variant.level(self.level)].bounds()).max(axis=0)
+        self.model = Model(layout, random_weights(layout, child(seed, 0), spans), features)
         self.net = self.model.net(variant.shape.room)
         self.past = Past(self.model, variant, self.level)
         self.groups = self._groups(config)
         self.counters = np.zeros(2, np.int64)  # decisions, updates
+        self.progress = 0.0  # of the run, from 0 to 1: the loop sets it
 
     def _groups(self, config: Setup) -> list[Group]:
         named = read_opponents(config.opponents)

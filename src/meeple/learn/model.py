@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from meeple.nets.forward import Net, make_net, refresh_rows
-from meeple.nets.layout import Layout, random_weights
+from meeple.nets.layout import Layout
 
 Tensor = torch.Tensor
 
@@ -19,10 +19,10 @@ Tensor = torch.Tensor
 class Model:
     """A layout with weights that can be learnt."""
 
-    def __init__(self, layout: Layout, seed: int, features: NDArray[np.float32] | None = None) -> None:
+    def __init__(self, layout: Layout, weights: NDArray[np.float32], features: NDArray[np.float32] | None = None) -> None:
         self.layout = layout
         self.features = features
-        self.weights = random_weights(layout, seed)  # shared with every tensor below
+        self.weights = weights  # shared with every tensor below
         self.flat = torch.from_numpy(self.weights).requires_grad_()
         self.flat.grad = torch.zeros(layout.size)
         self.parts = {name: self._part(name) for name in layout.parts}

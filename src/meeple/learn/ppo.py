@@ -60,7 +60,6 @@ class PPO(Learner):
         self.config = config
         self.adam = Adam(self.model)
         self.packer = Packer(variant.shape.actions, config.minibatch, variant.shape.room)
-        self.progress = 0.0  # of the run, from 0 to 1: the loop sets it
 
     def optimiser_arrays(self) -> dict[str, NDArray[Any]]:
         return self.adam.arrays()
@@ -152,3 +151,6 @@ class PPO(Learner):
         with torch.no_grad():
             kl = divergence(logs, old)
         return policy_loss.item(), value_loss.item(), entropy.item(), kl.item(), gradient
+
+
+LEARNERS = {"ppo": PPO}

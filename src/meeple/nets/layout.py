@@ -108,13 +108,19 @@ class Layout:
         return Layout(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
 
 
-def random_weights(layout: Layout, seed: int) -> NDArray[np.float32]:
-    """Weights to begin with: hidden layers keep the size of what they pass on (He 2015), all actions are about alike."""
+def random_weights(layout: Layout, seed: int, spans: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+    """Weights to begin with: hidden layers keep the size of what they pass on (He 2015), all actions are about alike, and inputs
+    count alike whatever their spans (how large each may become)."""
     rng = np.random.default_rng(seed)
     flat = np.zeros(layout.size, np.float32)
     for name, part in layout.parts.items():
         if name.endswith("weight"):
             layout.of(flat, name)[:] = rng.standard_normal(part.shape) * _spread(layout, name, part.shape[0])
+        elif name.startswith("trunk"):  # so that not all relus bend at zero
+            inputs = layout.parts[name.replace("bias", "weight")].shape[0]
+            layout.of(flat, name)[:] = rng.uniform(-1, 1, part.shape) / np.sqrt(inputs)
+    if spans is not None:
+        layout.of(flat, "trunk.0.weight")[:] /= np.maximum(spans, 1)[:, None]
     return flat
 
 
