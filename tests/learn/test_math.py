@@ -9,12 +9,12 @@ import torch
 from meeple.learn.math import advantages, by_mover, by_seat, clipped_loss, divergence, policy_gradient_loss, returns, squared_loss
 
 
-def a_column(*numbers: float) -> np.ndarray:  # type: ignore[type-arg]
+def a_column(*numbers: float) -> np.ndarray:
     """(steps, 1 game, 1 seat)"""
     return np.array(numbers, np.float32).reshape(-1, 1, 1)
 
 
-def ended(*marks: int) -> np.ndarray:  # type: ignore[type-arg]
+def ended(*marks: int) -> np.ndarray:
     return np.array(marks, np.int8).reshape(-1, 1)
 
 
@@ -59,4 +59,6 @@ def test_losses_by_hand() -> None:
     assert clipped_loss(new, old, advantage, 0.2).item() == pytest.approx(-(1.2 - 0.8 - 3) / 3)
     assert squared_loss(torch.tensor([1.0, 3.0]), torch.tensor([0.0, 1.0])).item() == 0.5 * (1 + 4) / 2
     assert policy_gradient_loss(torch.tensor([-1.0, -2.0]), torch.tensor([3.0, -1.0])).item() == -(-3 + 2) / 2
-    assert divergence(new, old).item() == pytest.approx(np.mean([0.5 - np.log(1.5), -0.5 - np.log(0.5), 0.5 - np.log(1.5)]), rel=1e-5)
+    assert divergence(new, old).item() == pytest.approx(
+        np.mean([0.5 - np.log(1.5), -0.5 - np.log(0.5), 0.5 - np.log(1.5)]), rel=1e-5
+    )

@@ -51,7 +51,7 @@ def test_a_truncated_file_is_refused(path: Path) -> None:
         ({"rules": 2}, "version 2 of the rules"),
         ({"level": "closed"}, "no such level"),
         ({"layout": Layout(inputs=2, actions=4, hidden=(8,))}, "4 actions"),
-        ({"layout": Layout(inputs=3, actions=3, hidden=(8,))}, "3 numbers of the level open"),
+        ({"layout": Layout(inputs=3, actions=3, hidden=(8,))}, "observes 3 numbers of the level open"),
     ],
 )
 def test_a_network_of_something_else_is_refused(tmp_path: Path, changed: dict[str, object], sentence: str) -> None:
@@ -73,14 +73,17 @@ def test_values_become_shares_of_the_win_or_points(path: Path) -> None:
     nim, pot = a_card(GAME.variant("nim")), replace(a_card(GAME.variant("pot")), reward={"points": 1.0}, scale=0.1)
     assert conversion(nim, path, GAME.variant("nim")) == (0.5, 0.5, False)
     scale, offset, add = conversion(pot, path, GAME.variant("pot"))
-    assert (scale, offset, add) == (pytest.approx(10.0), 0.0, True)
+    assert scale == pytest.approx(10.0) and offset == 0.0 and add
     with pytest.raises(MeepleError, match="needs a network trained for win"):
         conversion(replace(nim, reward={"difference": 1.0}), path, GAME.variant("nim"))
 
 
 def test_an_agent_is_named_by_its_file_alone() -> None:
     jaipur = __import__("meeple").find_game("jaipur")
-    assert find_player("net:runs/a.safetensors,temperature=0.5", jaipur).settings == {"path": "runs/a.safetensors", "temperature": 0.5}
+    assert find_player("net:runs/a.safetensors,temperature=0.5", jaipur).settings == {
+        "path": "runs/a.safetensors",
+        "temperature": 0.5,
+    }
     assert find_player("net:path=runs/a.safetensors", jaipur).settings["path"] == "runs/a.safetensors"
     with pytest.raises(MeepleError, match="no parameter"):
         find_player("random:runs/a.safetensors", jaipur)

@@ -79,6 +79,7 @@ def test_softmax_over_the_legal_rows_is_the_masked_dense_softmax_with_the_same_g
     logs = ragged.log_softmax(ragged.scores(queries, *model.rows(ids), starts, places), starts)
     mine = logs[torch.from_numpy(starts[:-1] + chosen[picks])]
     (mine @ weight[picks] + ragged.entropies(logs, starts).sum()).backward()  # type: ignore[no-untyped-call]
+    assert model.flat.grad is not None
     found = model.flat.grad.clone()
 
     model.zero_grad()

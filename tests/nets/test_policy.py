@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,10 +11,12 @@ from meeple.core.agent import choose
 from meeple.core.guide import advise
 from meeple.core.rng import stream
 from meeple.core.state import new
+from meeple.nets.file import Card, write_net
 from meeple.nets.forward import Net, make_net
 from meeple.nets.layout import Layout
 from meeple.nets.policy import Adviser
 from meeple.nets.ready import make_policy
+from tests.search.conftest import a_search
 from tests.search.tiny import GAME
 
 LAYOUT = Layout(inputs=2, actions=3, hidden=(2,))
@@ -58,3 +62,17 @@ def test_a_guide_tells_scores_and_each_seat_its_share_of_the_win() -> None:
         advise(guide, state.data, np.array([2, 0], np.int32), 2, logits, values)
         assert logits[:2].tolist() == [2.0, 0.0]
         assert values.tolist() == pytest.approx(shares)
+
+
+def test_a_search_is_guided_by_a_network_in_a_file(tmp_path: Path) -> None:
+    """This network likes to take three and values tables wrongly; the search corrects it where it sees the end."""
+    nim = GAME.variant("nim")
+    write_net(tmp_path / "net", Card("tiny", nim.spec, 1, "open", LAYOUT, reward={"win": 1.0}), a_net().weights)
+    search = a_search(nim, select="puct", cut=0, guide=f"net:{tmp_path / 'net'}", iterations=400)
+    state = new(nim)
+    for move in ("take 3", "take 1", "take 1"):
+        state.play(move)
+    search.set_root(state.array)
+    search.run()
+    assert type(search.guide) is Adviser
+    assert state.variant.format_action(search.moves().best()) == "take 1"  # of five, to leave four

@@ -19,7 +19,8 @@ def train(
     minutes: Annotated[float, typer.Option(help="How long to learn.")] = 0.0,
     steps: Annotated[int, typer.Option(help="How many decisions to learn from.")] = 0,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="NAME=VALUE of the learner's settings; may be repeated. --set help lists them.")
+        list[str] | None,
+        typer.Option("--set", help="NAME=VALUE of the learner's settings; may be repeated. --set help lists them."),
     ] = None,
     against: Annotated[
         list[str] | None, typer.Option(help="An opponent to be measured against; may be repeated. Default: random.")
@@ -95,7 +96,9 @@ def show_result(result: dict[str, Any], out: Path) -> None:
         right=("result", "points", "games"),
     )
     for spec, one in best["against"].items():
-        made.add_row(spec, f"{one['mean']:.3f}", f"{one['ci'][0]:.3f} to {one['ci'][1]:.3f}", f"{one['points']:.1f}", str(one["games"]))
+        made.add_row(
+            spec, f"{one['mean']:.3f}", f"{one['ci'][0]:.3f} to {one['ci'][1]:.3f}", f"{one['points']:.1f}", str(one["games"])
+        )
     console.print(made)
     console.print(f"It is the agent net:{out / 'best.safetensors'}", soft_wrap=True, highlight=False)
 
@@ -105,6 +108,6 @@ def show_settings(algorithm: str) -> None:
     from meeple.learn.train import find_learner
 
     made = table(f"settings of {algorithm}", "name", "default", "meaning")
-    for name, (default, meaning) in help_of(find_learner(algorithm).Config).items():
+    for name, (default, meaning) in help_of(find_learner(algorithm).config_class).items():
         made.add_row(name, ",".join(map(str, default)) if isinstance(default, tuple) else str(default), meaning)
     console.print(made)

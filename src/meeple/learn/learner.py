@@ -1,6 +1,6 @@
 """What all learners share: a network, groups of games it plays, an optimiser, and how all of it is kept and written down.
 
-A learner is a subclass in a file of its own with a `Config` and `iterate()`, which plays, learns and returns what to report.
+A learner is a subclass in a file of its own with a configuration and `iterate()`, which plays, learns and returns what to report.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FLAT_AT_MOST = 1000  # actions for which a row as wide as the last layer is wort
 class Learner:
     """One run's network and games."""
 
-    Config: ClassVar[type[Setup]] = Setup
+    config_class: ClassVar[type[Setup]] = Setup  # the learner's own, read from --set
 
     def __init__(self, variant: Variant, config: Setup, seed: int) -> None:
         torch.set_num_threads(1)
@@ -52,12 +52,19 @@ class Learner:
         shares = share_out(config.games, [weight for _, weight in named])
         made = []
         for number, ((name, _), games) in enumerate(zip(named, shares, strict=True)):
-            maker = {"self": None, "past": self.past.make}.get(name, None)
+            maker = {"self": None, "past": self.past.make}.get(name)
             if name not in ("self", "past"):
                 maker = find_player(name, self.variant.game).make
             made.append(
                 Group(
-                    self.variant, self.level, games, config.steps, self.model.layout.values, child(self.seed, 100 + number), self.reward, maker
+                    self.variant,
+                    self.level,
+                    games,
+                    config.steps,
+                    self.model.layout.values,
+                    child(self.seed, 100 + number),
+                    self.reward,
+                    maker,
                 )
             )
         return made

@@ -1,7 +1,7 @@
 """Proximal policy optimisation (Schulman et al. 2017) by self-play, over the legal actions only.
 
-Play some steps of all games, estimate advantages (GAE), and improve the policy for a few epochs without moving far from the one that
-played. Read from top to bottom; the mathematics is in learn/math.py, the games in learn/experience.py.
+Play some steps of all games, estimate advantages (GAE), and improve the policy for a few epochs without moving far from the one
+that played. Read from top to bottom; the mathematics is in learn/math.py, the games in learn/experience.py.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Lesson(NamedTuple):
 class PPO(Learner):
     """The learner."""
 
-    Config = Config
+    config_class = Config
 
     def __init__(self, variant: Variant, config: Config, seed: int) -> None:
         super().__init__(variant, config, seed)
@@ -146,7 +146,7 @@ class PPO(Learner):
         bonus = config.entropy + self.progress * (config.entropy_end - config.entropy)
 
         model.zero_grad()
-        (policy_loss + config.value_weight * value_loss - bonus * entropy).backward()
+        (policy_loss + config.value_weight * value_loss - bonus * entropy).backward()  # type: ignore[no-untyped-call]
         gradient = self.adam.step(config.lr + self.progress * (config.lr_end - config.lr), config.most_gradient)
         with torch.no_grad():
             kl = divergence(logs, old)

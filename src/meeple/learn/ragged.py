@@ -15,7 +15,7 @@ Tensor = torch.Tensor
 
 class _Scores(Function):
     @staticmethod
-    def forward(ctx: Any, queries: Tensor, rows: Tensor, biases: Tensor, starts: Any, places: Any) -> Tensor:  # type: ignore[override]
+    def forward(ctx: Any, queries: Tensor, rows: Tensor, biases: Tensor, starts: Any, places: Any) -> Tensor:
         ctx.save_for_backward(queries, rows)
         ctx.lists = starts, places
         out = np.empty(len(places), np.float32)
@@ -23,7 +23,7 @@ class _Scores(Function):
         return torch.from_numpy(out)
 
     @staticmethod
-    def backward(ctx: Any, given: Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Any, given: Tensor) -> Any:
         queries, rows = (tensor.detach().numpy() for tensor in ctx.saved_tensors)
         to_queries = np.zeros_like(queries)
         to_rows = np.zeros((rows.shape[0], rows.shape[1] + 1), np.float32)
@@ -34,7 +34,7 @@ class _Scores(Function):
 
 class _LogSoftmax(Function):
     @staticmethod
-    def forward(ctx: Any, scores: Tensor, starts: Any) -> Tensor:  # type: ignore[override]
+    def forward(ctx: Any, scores: Tensor, starts: Any) -> Tensor:
         out = np.empty(len(scores), np.float32)
         log_softmax_lists(scores.detach().numpy(), starts, out)
         logs = torch.from_numpy(out)
@@ -43,7 +43,7 @@ class _LogSoftmax(Function):
         return logs
 
     @staticmethod
-    def backward(ctx: Any, given: Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Any, given: Tensor) -> Any:
         (logs,) = ctx.saved_tensors
         out = np.empty(len(logs), np.float32)
         log_softmax_lists_back(given.contiguous().numpy(), logs.detach().numpy(), ctx.starts, out)
@@ -52,14 +52,14 @@ class _LogSoftmax(Function):
 
 class _Sums(Function):
     @staticmethod
-    def forward(ctx: Any, values: Tensor, starts: Any) -> Tensor:  # type: ignore[override]
+    def forward(ctx: Any, values: Tensor, starts: Any) -> Tensor:
         ctx.counts = torch.from_numpy(np.diff(starts))
         out = np.empty(len(starts) - 1, np.float32)
         sum_lists(values.detach().contiguous().numpy(), starts, out)
         return torch.from_numpy(out)
 
     @staticmethod
-    def backward(ctx: Any, given: Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Any, given: Tensor) -> Any:
         return given.repeat_interleave(ctx.counts), None
 
 

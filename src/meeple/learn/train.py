@@ -28,7 +28,13 @@ from meeple.learn.evaluate import Judge, Trained
 from meeple.learn.learner import Learner
 from meeple.nets.file import write_atomically, write_net
 
-CONFIG, METRICS, CHECKPOINT, LATEST, BEST = "config.json", "metrics.jsonl", "checkpoint.safetensors", "latest.safetensors", "best.safetensors"
+CONFIG, METRICS, CHECKPOINT, LATEST, BEST = (
+    "config.json",
+    "metrics.jsonl",
+    "checkpoint.safetensors",
+    "latest.safetensors",
+    "best.safetensors",
+)
 FRESH = 1_000_000  # number of the deals on which the best is tested at the end
 Report = Callable[[dict[str, Any]], None]
 
@@ -74,7 +80,7 @@ def find_learner(name: str) -> type[Learner]:
 def make_plan(game: str, algorithm: str, settings: Mapping[str, Any], **rest: Any) -> Plan:
     """Read and check everything before the first card is dealt."""
     variant = find_variant(game)
-    config = read_config(find_learner(algorithm).Config, settings)
+    config = read_config(find_learner(algorithm).config_class, settings)
     plan = Plan(variant.spec, algorithm, asdict(config), **rest)
     if plan.minutes <= 0 and plan.steps <= 0:
         raise MeepleError("How long? Give --minutes or --steps.")
@@ -88,7 +94,7 @@ class Run:
         self.plan, self.out = plan, out
         self.variant: Variant = find_variant(plan.game)
         kind = find_learner(plan.algorithm)
-        self.learner = kind(self.variant, read_config(kind.Config, plan.config), plan.seed)
+        self.learner = kind(self.variant, read_config(kind.config_class, plan.config), plan.seed)
         self.judge = Judge(self.variant, plan.opponents, plan.games, plan.seed)
         self.best = np.full(1, -np.inf)
         self.spent = np.zeros(1)  # seconds, of all sittings
@@ -102,7 +108,13 @@ class Run:
     def identity(self) -> dict[str, Any]:
         plan = self.plan
         config = json.loads(json.dumps(plan.config))
-        return {"game": plan.game, "rules": self.variant.game.version, "algorithm": plan.algorithm, "config": config, "seed": plan.seed}
+        return {
+            "game": plan.game,
+            "rules": self.variant.game.version,
+            "algorithm": plan.algorithm,
+            "config": config,
+            "seed": plan.seed,
+        }
 
     def begin(self) -> None:
         """A new folder; an old one is not overwritten."""
@@ -153,8 +165,8 @@ class Run:
         self.spent += seconds
         if not np.isfinite(list(figures.values())).all() or not np.isfinite(self.learner.model.weights).all():
             raise Diverged(
-                f"The run diverged at update {self.learner.counters[1]}: its figures are no numbers any more; the last good checkpoint is "
-                f"{self.out / CHECKPOINT}. A smaller lr may help."
+                f"The run diverged at update {self.learner.counters[1]}: its figures are no numbers any more; a smaller lr may help, "
+                f"and the last good checkpoint is {self.out / CHECKPOINT}."
             )
         made = self.learner.decisions - before
         return {"update": int(self.learner.counters[1]), "decisions": self.learner.decisions, "rate": made / seconds, **figures}

@@ -63,7 +63,7 @@ def collect(trail: Any, arrays: Any, orders: Any, plans: Any, mind: Any, net: An
         decide(trail, t, arrays, orders, net)
         refused = advance(arrays, orders, plans, mind)
         if refused != 0:
-            return refused  # type: ignore[no-any-return]
+            return refused
         note(trail, t, arrays)
     look_ahead(trail, arrays, net)
     return 0

@@ -109,17 +109,17 @@ def fit(card: Card, path: Path, variant: Variant) -> int:
         raise MeepleError(f"{path} plays {card.game}, not {variant.game.name}.")
     if card.rules != variant.game.version:
         raise MeepleError(
-            f"{path} learnt version {card.rules} of the rules of {card.game}; this is version {variant.game.version}, so train it anew."
+            f"{path} learnt version {card.rules} of the rules of {card.game}, not version {variant.game.version}: train it anew."
         )
     if card.layout.actions != variant.shape.actions:
         raise MeepleError(
-            f"{path} chooses among the {card.layout.actions} actions of {card.variant}, but {variant.spec} has {variant.shape.actions}."
+            f"{path} chooses among the {card.layout.actions} actions of {card.variant}; {variant.spec} has {variant.shape.actions}."
         )
     levels = {level.name: level.size for level in variant.shape.levels}
     if levels.get(card.level) != card.layout.inputs:
         have = f"{levels[card.level]} numbers" if card.level in levels else "no such level"
         raise MeepleError(
-            f"{path} observes the {card.layout.inputs} numbers of the level {card.level} of {card.variant}, and {variant.spec} has {have}."
+            f"{path} observes {card.layout.inputs} numbers of the level {card.level} of {card.variant}; {variant.spec} has {have}."
         )
     return variant.level(card.level)
 
@@ -130,5 +130,7 @@ def load_net(path: Path, variant: Variant) -> tuple[Card, Net, int]:
     level = fit(card, path, variant)
     features = features_of(variant)
     if card.layout.head == "features" and (features is None or features.shape != (card.layout.actions, card.layout.features)):
-        raise MeepleError(f"{path} knows actions by {card.layout.features} numbers each, as {variant.game.name} no longer describes them.")
+        raise MeepleError(
+            f"{path} knows actions by {card.layout.features} numbers each, as {variant.game.name} no longer describes them."
+        )
     return card, make_net(card.layout, weights, variant.shape.room, features), level

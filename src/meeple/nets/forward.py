@@ -1,7 +1,7 @@
 """The forward pass as a kernel: from an observation to the scores of the legal actions and the values.
 
-Weights lie input by input (`out[j] += x[i] * W[i, j]`), so that inputs that are zero, as half of all behind a relu are, cost nothing,
-and what is left runs over neighbouring numbers.
+Weights lie input by input (`out[j] += x[i] * W[i, j]`), so that inputs that are zero, as half of those behind a relu are, cost
+nothing, and what is left runs over neighbouring numbers.
 """
 
 from __future__ import annotations

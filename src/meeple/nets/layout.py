@@ -1,7 +1,7 @@
 """The shape of a network: which parts it has, and where each lies in one flat array of weights.
 
-Observation -> hidden layers (relu) -> values, and a vector that is scored against the row of each legal action. Where rows come from
-is the head: `flat` has a row of the last layer's width for every action (the dense layer of the theses), `embedding` a learned
+Observation -> hidden layers (relu) -> values, and a vector that is scored against the row of each legal action. Where rows come
+from is the head: `flat` has a row of the last layer's width for every action (the dense layer of the theses), `embedding` a learned
 row of any width, `features` computes rows from what an action takes, gives, sells and pays, so that actions never seen generalise.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import prod
 from typing import Any, NamedTuple
 
@@ -105,7 +106,8 @@ class Layout:
 
     @staticmethod
     def from_dict(given: dict[str, Any]) -> Layout:
-        return Layout(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+        filled: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+        return Layout(**filled)
 
 
 def random_weights(layout: Layout, seed: int, spans: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
@@ -128,12 +130,12 @@ def _spread(layout: Layout, name: str, inputs: int) -> float:
     if name == "rows.weight":
         return 0.01 if layout.head == "flat" else 1.0
     if name.startswith("query"):
-        return 0.1 / np.sqrt(inputs * layout.width)
+        return float(0.1 / np.sqrt(inputs * layout.width))
     return float(np.sqrt((0.01 if name.startswith("values") else 2.0) / inputs))
 
 
 def _pairs(*sizes: int) -> list[tuple[int, int]]:
-    return list(zip(sizes[:-1], sizes[1:], strict=True))
+    return list(pairwise(sizes))
 
 
 def _linear(name: str, inputs: int, outputs: int) -> dict[str, tuple[int, ...]]:

@@ -46,4 +46,5 @@ def conversion(card: Card, path: Path, variant: Variant) -> tuple[float, float, 
         name = next(iter(paid))
         return 1.0 / (paid[name] * card.scale), 0.0, name == "points"
     wanted = "win" if variant.shape.winnable else "points"
-    raise MeepleError(f"The values of {path} count {' and '.join(paid) or 'nothing'}; a search of {variant.spec} needs a network trained for {wanted}.")
+    counts = " and ".join(paid) or "nothing"
+    raise MeepleError(f"The values of {path} count {counts}; a search of {variant.spec} needs a network trained for {wanted}.")
