@@ -78,12 +78,14 @@ def test_values_become_shares_of_the_win_or_points(path: Path) -> None:
         conversion(replace(nim, reward={"difference": 1.0}), path, GAME.variant("nim"))
 
 
-def test_an_agent_is_named_by_its_file_alone() -> None:
-    jaipur = __import__("meeple").find_game("jaipur")
-    assert find_player("net:runs/a.safetensors,temperature=0.5", jaipur).settings == {
-        "path": "runs/a.safetensors",
-        "temperature": 0.5,
-    }
-    assert find_player("net:path=runs/a.safetensors", jaipur).settings["path"] == "runs/a.safetensors"
+def test_an_agent_is_named_by_its_file_and_by_the_weights_in_it(path: Path) -> None:
+    player = find_player(f"net:{path},temperature=0.5", GAME)
+    assert (player.settings["path"], player.settings["temperature"]) == (str(path), 0.5)
+    assert find_player(player.spec, GAME) == player
+    assert find_player(f"net:path={path},temperature=0.5", GAME) == player
+    assert find_player(f"mcts:guide=net:{path}", GAME).settings["guide"] == f"net(path={path},sum={player.settings['sum']})"
     with pytest.raises(MeepleError, match="no parameter"):
-        find_player("random:runs/a.safetensors", jaipur)
+        find_player(f"random:{path}", GAME)
+    path.write_bytes(path.read_bytes() + b" ")
+    with pytest.raises(MeepleError, match="has changed"):
+        find_player(player.spec, GAME)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.registry import find_player, nested
-from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
+from meeple.core.agent import AgentKind, Param, Seen, Value, is_kernel_agent
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Game, Variant
 from meeple.core.guide import NoGuide
@@ -62,6 +62,15 @@ def make_guide(variant: Variant, guide: str) -> Any:
     if player.kind.name != "net":
         raise MeepleError(f"mcts's guide is game, none or net:FILE, not {guide}.")
     return load_adviser(Path(str(player.settings["path"])).expanduser(), variant)
+
+
+def name_guide(settings: dict[str, Value], game: Game) -> dict[str, Value]:
+    """A network as guide is named by its weights, as it is where it plays alone."""
+    guide = str(settings["guide"])
+    if guide in ("game", "none"):
+        return settings
+    name, _, rest = find_player(nested(guide), game).spec.partition(":")
+    return {**settings, "guide": f"{name}({rest})"}
 
 
 def make_search(variant: Variant, clairvoyant: bool = False, **settings: Any) -> Search:
@@ -138,12 +147,13 @@ def params_of(game: Game) -> tuple[Param, ...]:
 
 
 AGENTS = (
-    AgentKind("mcts", "tree search over worlds as they may be", make_mcts, params_of=params_of),
+    AgentKind("mcts", "tree search over worlds as they may be", make_mcts, params_of=params_of, complete=name_guide),
     AgentKind(
         "mcts-clairvoyant",
         "the same on the true cards and the true luck to come: only to compare with theses that searched so",
         make_clairvoyant,
         params_of=params_of,
+        complete=name_guide,
         clairvoyant=True,
     ),
 )

@@ -79,7 +79,8 @@ def find_player(spec: str, game: Game) -> Player:
         if not equals or not key.strip() or not value.strip():
             raise MeepleError(f"'{part}' in '{spec}' is no parameter; write it as {name}:PARAMETER=VALUE.")
         given[key.strip()] = value.strip()
-    return Player(known[name], known[name].settings(given))
+    settings, complete = known[name].settings(given), known[name].complete
+    return Player(known[name], complete(settings, game) if complete else settings)
 
 
 def _parts(text: str) -> list[str]:

@@ -59,6 +59,7 @@ class AgentKind:
     params_of: Callable[[Game], tuple[Param, ...]] | None = None  # parameters that depend on the game
     clairvoyant: bool = False  # sees what its seat may not know: only to reproduce somebody's figures
     main: str = ""  # the parameter that may be given without its name: net:FILE
+    complete: Callable[[dict[str, Value], Game], dict[str, Value]] | None = None  # fills in what its spec must tell besides
 
     def at(self, game: Game) -> AgentKind:
         """The same with the parameters it has at a game."""

@@ -26,7 +26,6 @@ class Group:
     def __init__(
         self, variant: Variant, level: str, games: int, steps: int, values: int, seed: int, reward: Reward, opponent: Maker | None
     ) -> None:
-        self.variant = variant
         self.alone = opponent is None
         seat = EVERY_SEAT if opponent is None or variant.shape.seats == 1 else ALTERNATE
         makers = [] if seat == EVERY_SEAT else [opponent]
@@ -50,10 +49,9 @@ class Group:
         look_ahead(trail, batch.arrays, net)
         return trail
 
-    def outcomes(self) -> NDArray[np.float64]:
-        """Shares of the win of the learner, of the games that the last step ended; for the strength of opponents."""
-        ended, learners = self.batch.ended != 0, self.batch.learners
-        return np.asarray(self.batch.outcomes[ended, learners[ended]])
+    def shares(self) -> NDArray[np.float32]:
+        """The learner's share of the win in each game that ended in these steps, for the strength of opponents."""
+        return np.asarray(self.trail.shares[self.trail.ended != 0])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All that the games' future depends on, to be kept in a checkpoint and written back in place."""

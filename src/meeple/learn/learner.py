@@ -69,6 +69,17 @@ class Learner:
             )
         return made
 
+    def describe_groups(self) -> dict[str, float]:
+        """What a seat was paid in a game with itself, and the share of the wins against each opponent, where games ended."""
+        found = {}
+        for group, (name, _) in zip(self.groups, read_opponents(self.setup.opponents), strict=True):
+            ended = int((group.trail.ended != 0).sum())
+            if ended and group.alone:
+                found["return"] = float(group.trail.rewards.sum()) / ended / self.variant.shape.seats
+            elif ended:
+                found[f"against {name}"] = float(group.shares().mean())
+        return found
+
     @property
     def decisions(self) -> int:
         """Made so far, in all games."""

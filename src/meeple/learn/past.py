@@ -45,10 +45,10 @@ class Past:
             self.rates[place] = 0.5
             self.numbers[0] += 1
 
-    def learn(self, outcomes: NDArray[np.float64]) -> None:
+    def learn(self, shares: NDArray[np.float32]) -> None:
         """How games against the one that is played now have ended for the learner."""
         now = int(self.numbers[1])
-        for share in outcomes:
+        for share in shares:
             self.rates[now] = MEMORY * self.rates[now] + (1 - MEMORY) * share
 
     def pick(self, seed: int) -> None:

@@ -79,7 +79,7 @@ class PPO(Learner):
         trails = [group.play(self.net) for group in self.groups]
         for group in self.groups:
             if self.past.policy is not None and group.batch.mind is self.past.policy:
-                self.past.learn(group.outcomes())
+                self.past.learn(group.shares())
         self.past.pick(self.seed)
         found = [self.judge(group, trail) for group, trail in zip(self.groups, trails, strict=True)]
         advantage, targets, counted = (joined(list(part)) for part in zip(*found, strict=True))
@@ -104,12 +104,11 @@ class PPO(Learner):
     def describe(self, trails: list[Trail], lesson: Lesson) -> dict[str, float]:
         """How the play went, before anything is learnt from it."""
         games = sum(int((trail.ended != 0).sum()) for trail in trails)
-        paid = sum(float(trail.rewards.sum()) for trail in trails)
         told = joined([trail.values[:-1].reshape(-1, trail.values.shape[-1]) for trail in trails])
         unexplained = float(((lesson.targets - told) ** 2).mean() / (lesson.targets.var() + 1e-8))
         return {
             "games": games,
-            "return": paid / max(1, games) / self.variant.shape.seats,
+            **self.describe_groups(),
             "legal": float(lesson.seen.lists[1].mean()),
             "explained": 1.0 - unexplained,
         }

@@ -158,18 +158,19 @@ class Run:
 
     def update(self) -> dict[str, Any]:
         """One update of the learner, with its figures."""
-        started, before = time.perf_counter(), self.learner.decisions
+        started, busy, before = time.perf_counter(), time.process_time(), self.learner.decisions
         self.learner.progress = self.progress()
         figures = self.learner.iterate()
-        seconds = time.perf_counter() - started
+        seconds, busy = time.perf_counter() - started, time.process_time() - busy
         self.spent += seconds
         if not np.isfinite(list(figures.values())).all() or not np.isfinite(self.learner.model.weights).all():
             raise Diverged(
-                f"The run diverged at update {self.learner.counters[1]}: its figures are no numbers any more; a smaller lr may help, "
-                f"and the last good checkpoint is {self.out / CHECKPOINT}."
+                f"The run diverged at update {self.learner.counters[1]}: its figures are no numbers any more; a smaller lr "
+                f"may help, and the last good checkpoint is {self.out / CHECKPOINT}."
             )
         made = self.learner.decisions - before
-        return {"update": int(self.learner.counters[1]), "decisions": self.learner.decisions, "rate": made / seconds, **figures}
+        rates = {"rate": made / seconds, "cpu_rate": made / busy}  # the second is what a core of its own would give
+        return {"update": int(self.learner.counters[1]), "decisions": self.learner.decisions, **rates, **figures}
 
     def evaluate(self) -> dict[str, Any]:
         """Play the opponents; the best so far is kept with its result."""

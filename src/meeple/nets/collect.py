@@ -31,6 +31,7 @@ class Trail(NamedTuple):
     seats: NDArray[np.int8]  # (steps + 1, n) who decided
     rewards: NDArray[np.float32]  # (steps, n, seats)
     ended: NDArray[np.int8]  # (steps, n) why the game ended with this step, or 0
+    shares: NDArray[np.float32]  # (steps, n) where it ended: the share of the win of whoever decided
     stream: NDArray[np.uint64]  # (1,) of the choices
     explore: NDArray[np.float64]  # (2,) temperature, and the probability of any action
 
@@ -50,6 +51,7 @@ def make_trail(variant: Variant, level: int, games: int, steps: int, values: int
         seats=np.zeros((steps + 1, games), np.int8),
         rewards=np.zeros((*shape, variant.shape.seats), np.float32),
         ended=np.zeros(shape, np.int8),
+        shares=np.zeros(shape, np.float32),
         stream=np.zeros(1, np.uint64),
         explore=np.array([1.0, 0.0]),
     )
@@ -102,6 +104,7 @@ def note(trail: Any, t: int, arrays: Any) -> None:
     for i in range(arrays.desks.size):
         desk = arrays.desks[i]
         trail.ended[t, i] = desk.ended
+        trail.shares[t, i] = desk.outcome[desk.actor]
         for seat in range(seats):
             trail.rewards[t, i, seat] = desk.rewards[seat]
 
