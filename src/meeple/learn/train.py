@@ -98,6 +98,7 @@ class Run:
         self.judge = Judge(self.variant, plan.opponents, plan.games, plan.seed)
         self.best = np.full(1, -np.inf)
         self.spent = np.zeros(1)  # seconds, of all sittings
+        self.warm = False  # has this process compiled what it needs?
         self.board: Any = None  # TensorBoard, where it is installed
 
     # ---- Keeping ----
@@ -162,7 +163,8 @@ class Run:
         self.learner.progress = self.progress()
         figures = self.learner.iterate()
         seconds, busy = time.perf_counter() - started, time.process_time() - busy
-        self.spent += seconds
+        self.spent += seconds if self.warm else 0.0  # the first update of a sitting loads or compiles its kernels
+        self.warm = True
         if not np.isfinite(list(figures.values())).all() or not np.isfinite(self.learner.model.weights).all():
             raise Diverged(
                 f"The run diverged at update {self.learner.counters[1]}: its figures are no numbers any more; a smaller lr "
