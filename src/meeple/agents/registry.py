@@ -151,6 +151,8 @@ def find_agent(spec: str, game: Game) -> AgentSpec:
     given: dict[str, str] = {}
     for part in _parts(rest) if colon else []:
         key, equals, value = part.partition("=")
+        if known[name].main and not given and key.strip() not in {param.name for param in known[name].params}:
+            key, equals, value = known[name].main, "=", part
         if not equals or not key.strip() or not value.strip():
             raise MeepleError(f"'{part}' in '{spec}' is no parameter; write it as {name}:PARAMETER=VALUE.")
         given[key.strip()] = value.strip()
