@@ -16,7 +16,7 @@ from rich.text import Text
 from meeple.agents.registry import AgentSpec
 from meeple.core.errors import IllegalMove, MeepleError, UnreadableMove, listing
 from meeple.play import layout
-from meeple.play.hint import best_moves
+from meeple.play.hint import ESTIMATED, best_moves
 from meeple.play.interrupt import uninterrupted
 from meeple.play.session import CannotSave, Session
 
@@ -197,6 +197,8 @@ class Terminal:
         self._say(f"{self.adviser.spec} would play {number}: {hint.move}", "cyan")
         if hint.analysis is not None:
             self.console.print(best_moves(hint.analysis, self.session.state.moves(), self._who))
+            if hint.analysis.estimated:
+                self._say(f"  {'Points' if hint.analysis.points else 'Wins'} {ESTIMATED}.", "dim")
         return False
 
     def _who(self, seat: int) -> str:
