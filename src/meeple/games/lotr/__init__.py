@@ -38,6 +38,8 @@ GAME = Game(
     parse_action=notation.parse_action,
     view=board.view,
     board=board.board,
+    legend=board.LEGEND,
+    styles=board.STYLES,
     rewards={"thesis": Reward("1 for a win, -1 for a defeat", win=1.0)},
     bench="hard",
 )

@@ -38,4 +38,8 @@ GAME = Game(
     parse_action=notation.parse_action,
     view=board.view,
     board=board.board,
+    compact=board.compact,
+    legend=board.LEGEND,
+    styles=board.STYLES,
+    usual=("pay",),
 )
