@@ -13,7 +13,7 @@ from meeple.search.analysis import MoveValue, analysis_of
 from tests.search.conftest import a_search
 
 SEARCHES = 200
-PLAIN = {"select": "ucb1", "cut": -1, "playouts": 1, "policy": "random", "c": 0.7}
+PLAIN: dict[str, Any] = {"select": "ucb1", "cut": -1, "playouts": 1, "policy": "random", "c": 0.7}
 POT = 5  # that a player has who may roll once more
 
 
@@ -36,7 +36,7 @@ def last_roll(state: State) -> None:
 
 def coverage(found: list[list[MoveValue]], action: int, truth: float) -> float:
     """Share of the searches that give an interval which contains the truth."""
-    intervals = [moves[action].interval for moves in found if moves[action].interval]
+    intervals = [interval for moves in found if (interval := moves[action].interval)]
     assert len(intervals) > SEARCHES / 10
     return sum(low <= truth <= high for low, high in intervals) / len(intervals)
 

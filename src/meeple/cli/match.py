@@ -90,7 +90,9 @@ def results(store: StorePath = None, as_json: Json = False) -> None:
     if as_json:
         print_json(matches)
         return
-    shown = table(str(path), "match", "played", "variant", "agents", "seed", "games", right=("match", "seed", "games"))
+    shown = table(
+        str(path), "match", "played", "variant", "agents", "seed", "games", right=("match", "seed", "games"), prose=("agents",)
+    )
     for m in matches:
         games = f"{m['finished']:,}" if m["finished"] == m["games"] else f"{m['finished']:,} of {m['games']:,}"
         shown.add_row(str(m["id"]), m["started"], m["variant"], " v ".join(m["agents"]), str(m["seed"]), games)
@@ -146,7 +148,8 @@ def show_match(r: dict[str, Any]) -> None:
     if "wins" in r:
         _show_two(r, title)
     elif "win_shares" in r:
-        shown = table(title, "agent", "wins", "95% interval", "score", "turns to win", right=("wins", "score", "turns to win"))
+        numbers = ("wins", "95% interval", "score", "turns to win")
+        shown = table(title, "agent", *numbers, right=numbers, agents=r["agents"])
         for i, agent in enumerate(r["agents"]):
             to_win = "-" if r["turns_to_win"][i] is None else f"{r['turns_to_win'][i]:.1f}"
             shares = interval(r["win_shares_ci"][i], ".1%")
@@ -164,7 +167,7 @@ def _show_alone(r: dict[str, Any], title: str) -> None:
     quantiles = [] if won else list(r["all_quantiles"][0])  # of wins and losses they tell nothing
     several = ["behind the first"] if len(r["agents"]) > 1 else []
     numbers = ["won" if won else "score", *quantiles]
-    shown = table(title, "agent", *numbers, "95% interval", *several, right=tuple(numbers))
+    shown = table(title, "agent", *numbers, "95% interval", *several, right=tuple(numbers), agents=r["agents"])
     for i, agent in enumerate(r["agents"]):
         mean = f"{r['win_rates'][i]:.2%}" if won else f"{r['scores'][i]:.2f}"
         cells = [f"{r['all_quantiles'][i][q]:g}" for q in quantiles]
@@ -176,7 +179,7 @@ def _show_alone(r: dict[str, Any], title: str) -> None:
 
 
 def _show_two(r: dict[str, Any], title: str) -> None:
-    shown = table(title, "", *r["agents"], right=tuple(r["agents"]))
+    shown = table(title, "", *r["agents"], right=tuple(r["agents"]), agents=r["agents"])
     shown.add_row("won", f"{r['wins']:,}", f"{r['losses']:,}")
     shown.add_row("score", *(f"{score:.2f}" for score in r["scores"]))
     to_win = ("-" if turns is None else f"{turns:.1f}" for turns in r["turns_to_win"])
@@ -203,6 +206,7 @@ def show_tournament(r: dict[str, Any]) -> None:
         f"{r['games']:,} games of {r['variant']}, seed {r['seed']}: rows against columns, wins in %",
         *("agent", "Elo", "95% interval", *order),
         right=("Elo", *order),
+        agents=order,
     )
     rates = {}
     for m in r["matches"]:
