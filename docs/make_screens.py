@@ -41,9 +41,9 @@ def prompt(session: str) -> str:
 def capture(spec: str, width: int, height: int, saved: Path) -> str:
     """Two pictures of one game; the moves are the first of each list."""
     game, session = spec.partition(":")[0], f"{spec.replace(':', '_')}_{width}"
-    command = shlex.join([sys.executable, "-m", "meeple", "play", spec, "--seed", "5", "--save", str(saved / f"{session}.txt")])
+    command = shlex.join([sys.executable, "-m", "meeple", "play", spec, "--seed", "5", "--save", f"{session}.txt"])
     clean = "env -u COLUMNS -u LINES TERM=screen-256color"
-    tmux("new-session", "-d", "-s", session, "-x", str(width), "-y", str(height), f"{clean} {command}")
+    tmux("new-session", "-d", "-s", session, "-x", str(width), "-y", str(height), "-c", str(saved), f"{clean} {command}")
     try:
         pictures = [prompt(session)]
         for _ in range(PLIES):
@@ -54,12 +54,21 @@ def capture(spec: str, width: int, height: int, saved: Path) -> str:
     for picture in pictures:
         if FIRST[game] not in picture:
             raise SystemExit(f"{session}: the table begins above the screen:\n{picture}")
-    return f"{pictures[0]}\n{'=' * width}\n{pictures[-1]}\n".replace(str(saved), "games")
+    return f"{pictures[0]}\n{'=' * width}\n{pictures[-1]}\n"
 
 
 def main() -> None:
     SCREENS.mkdir(exist_ok=True)
     os.environ.pop("NO_COLOR", None)
+    tmux("new-session", "-d", "-s", "keep", "sleep 3600")  # a server without a session would leave
+    try:
+        capture_all()
+    finally:
+        tmux("kill-server")
+
+
+def capture_all() -> None:
+    """Every game in every size."""
     with tempfile.TemporaryDirectory() as folder:
         for spec in GAMES:
             for width, height in SIZES:
