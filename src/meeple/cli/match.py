@@ -87,7 +87,9 @@ def results(store: StorePath = None, as_json: Json = False) -> None:
     if as_json:
         print_json([match | {"clairvoyant": [name.endswith(LABEL) for name in match["agents"]]} for match in matches])
         return
-    shown = table(str(path), "match", "played", "variant", "agents", "seed", "games", right=("match", "seed", "games"))
+    shown = table(
+        str(path), "match", "played", "variant", "agents", "seed", "games", right=("match", "seed", "games"), prose=("agents",)
+    )
     for m in matches:
         games = f"{m['finished']:,}" if m["finished"] == m["games"] else f"{m['finished']:,} of {m['games']:,}"
         shown.add_row(str(m["id"]), m["started"], m["variant"], " v ".join(m["agents"]), str(m["seed"]), games)
@@ -143,7 +145,8 @@ def show_match(r: dict[str, Any]) -> None:
     if "wins" in r:
         _show_two(r, title)
     elif "win_shares" in r:
-        shown = table(title, "agent", "wins", "95% interval", "score", "turns to win", right=("wins", "score", "turns to win"))
+        numbers = ("wins", "95% interval", "score", "turns to win")
+        shown = table(title, "agent", *numbers, right=numbers, agents=labels(r))
         for i, agent in enumerate(labels(r)):
             to_win = "-" if r["turns_to_win"][i] is None else f"{r['turns_to_win'][i]:.1f}"
             shares = interval(r["win_shares_ci"][i], ".1%")
@@ -161,7 +164,7 @@ def _show_alone(r: dict[str, Any], title: str) -> None:
     quantiles = [] if won else list(r["all_quantiles"][0])  # of wins and losses they tell nothing
     several = ["behind the first"] if len(r["agents"]) > 1 else []
     numbers = ["won" if won else "score", *quantiles]
-    shown = table(title, "agent", *numbers, "95% interval", *several, right=tuple(numbers))
+    shown = table(title, "agent", *numbers, "95% interval", *several, right=tuple(numbers), agents=labels(r))
     for i, agent in enumerate(labels(r)):
         mean = f"{r['win_rates'][i]:.2%}" if won else f"{r['scores'][i]:.2f}"
         cells = [f"{r['all_quantiles'][i][q]:g}" for q in quantiles]
@@ -174,7 +177,7 @@ def _show_alone(r: dict[str, Any], title: str) -> None:
 
 def _show_two(r: dict[str, Any], title: str) -> None:
     names = labels(r)
-    shown = table(title, "", *names, right=tuple(names))
+    shown = table(title, "", *names, right=tuple(names), agents=names)
     shown.add_row("won", f"{r['wins']:,}", f"{r['losses']:,}")
     shown.add_row("score", *(f"{score:.2f}" for score in r["scores"]))
     to_win = ("-" if turns is None else f"{turns:.1f}" for turns in r["turns_to_win"])
@@ -202,6 +205,7 @@ def show_tournament(r: dict[str, Any]) -> None:
         f"{r['games']:,} games of {r['variant']}, seed {r['seed']}: rows against columns, wins in %",
         *("agent", "Elo", "95% interval", *names),
         right=("Elo", *names),
+        agents=names,
     )
     rates = {}
     for m in r["matches"]:
