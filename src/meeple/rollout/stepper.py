@@ -32,6 +32,7 @@ from meeple.rollout.batch import (
 )
 from meeple.rollout.rewards import find_reward, weights
 
+NEVER_DEALT = -1
 Maker = Callable[[Variant], Any]  # makes an agent for a table
 
 
@@ -191,6 +192,8 @@ class Batch:
             self._refuse(-1 - waiting, int(self.orders[-1 - waiting]))
 
     def _deal(self) -> None:
+        if self.outside:
+            self.outside.begin()
         self.orders[:] = DEAL
         if waiting := self.advance(self.arrays, self.orders, self.plan, self.agent):
             self.settle(waiting)
@@ -215,9 +218,13 @@ class Outside:
         self.variant = variant
         self.makers = [helper or opponents[0], *opponents]
         self.agents: list[list[Any]] = [[] for _ in range(games)]
-        self.dealt = np.zeros(games, np.int64)
+        self.dealt = np.full(games, NEVER_DEALT)
         self.waits = np.zeros(games, np.int64)
         self.history: list[list[tuple[int, int]]] = [[] for _ in range(games)]
+
+    def begin(self) -> None:
+        """All games are dealt anew, even if each is the first of its place again."""
+        self.dealt[:] = NEVER_DEALT
 
     def note(self, batch: Batch) -> None:
         """Remember what the learners are about to play."""
