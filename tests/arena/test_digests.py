@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from meeple.agents import registry
 from meeple.agents.registry import AgentSpec, find_agent, load_code
 from meeple.arena.match import play_match
 from meeple.arena.plan import make_plan
@@ -53,6 +54,8 @@ def interrupted(path: Path, store: Store) -> int:
 
 @pytest.fixture
 def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(registry, "_OWN", {})
+    monkeypatch.setattr(registry, "_FILE", {})
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "helper_of_mine", raising=False)
     (tmp_path / "helper_of_mine.py").write_text("PLACE = 0")

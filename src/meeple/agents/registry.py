@@ -83,8 +83,8 @@ def _digest_of_word(word: str, game: Game) -> str:
     with contextlib.suppress(MeepleError):
         if (spec := nested(word)).partition(":")[0] in agents_of(game):
             return find_agent(spec, game).digest(game)
-    with contextlib.suppress(OSError, ValueError):
-        return hashlib.sha256(Path(word).read_bytes()).hexdigest()
+    with contextlib.suppress(OSError, ValueError, RuntimeError):
+        return hashlib.sha256(Path(word).expanduser().read_bytes()).hexdigest()
     return ""
 
 
@@ -181,6 +181,8 @@ def find_agent(spec: str, game: Game) -> AgentSpec:
     given: dict[str, str] = {}
     for part in _parts(rest) if colon else []:
         key, equals, value = part.partition("=")
+        if known[name].main and not given and key.strip() not in {param.name for param in known[name].params}:
+            key, equals, value = known[name].main, "=", part
         if not equals or not key.strip() or not value.strip():
             raise MeepleError(f"'{part}' in '{spec}' is no parameter; write it as {name}:PARAMETER=VALUE.")
         given[key.strip()] = value.strip()

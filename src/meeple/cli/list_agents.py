@@ -99,7 +99,9 @@ def _show_one(name: str, kinds: dict[str, AgentKind]) -> None:
         console.print("It has no parameters.")
         return
     example = next(iter(params.values()))
-    shown = table(f"Set them as in {name}:{example.name}={_value(example.default)}", "parameter", "default", "meaning")
+    shown = table(
+        f"Set them as in {name}:{example.name}={_value(example.default)}", "parameter", "default", "meaning", prose=("meaning",)
+    )
     for param in params.values():
         shown.add_row(param.name, Text(_defaults(param.name, kinds)), Text(param.meaning))
     console.print(shown)

@@ -62,7 +62,10 @@ def _list_environments(as_json: bool) -> None:
         print_json({name: {"game": variant.spec, **_sizes(variant, variant.game.title)} for name, variant in found.items()})
         return
     shown = table(
-        "gymnasium.make(id), pettingzoo.make('aec', id)", "id", "seats", "actions", "observations", right=("seats", "actions")
+        "gymnasium.make(id), pettingzoo.make('aec', id)",
+        *("id", "seats", "actions", "observations"),
+        right=("seats", "actions"),
+        prose=("observations",),
     )
     for name, variant in found.items():
         levels = ", ".join(level.name for level in variant.shape.levels)
@@ -105,7 +108,7 @@ def _sizes(variant: Variant, meaning: str) -> dict[str, Any]:
 
 
 def _show_games(games: list[Game]) -> None:
-    shown = table("Games", "game", "title", "variants", "seats", "actions", right=("seats", "actions"))
+    shown = table("Games", "game", "title", "variants", "seats", "actions", right=("seats", "actions"), prose=("title", "variants"))
     for game in games:
         shapes = [game.variant(name).shape for name in game.variants.values]
         seats = sorted({shape.seats for shape in shapes})
@@ -122,12 +125,13 @@ def _range(values: list[int]) -> str:
 def _show_game(game: Game) -> None:
     console.print(f"[bold]{game.title}[/bold], rules version {game.version}")
     for choice in game.choices:
-        shown = table(choice.name, "value", "meaning")
+        shown = table(choice.name, "value", "meaning", prose=("meaning",))
         for number, (value, meaning) in enumerate(choice.values.items()):
             shown.add_row(value + (" (default)" if number == 0 else ""), meaning)
         console.print(shown)
     for level in game.variant().shape.levels:
-        shown = table(f"observation level {level.name}: {level.meaning}", "at", "field", "bounds", "meaning", right=("at",))
+        title = f"observation level {level.name}: {level.meaning}"
+        shown = table(title, "at", "field", "bounds", "meaning", right=("at",), prose=("meaning",))
         at = 0
         for field in level.fields:
             place = str(at) if field.size == 1 else f"{at}-{at + field.size - 1}"

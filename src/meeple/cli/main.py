@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from meeple.cli import interrupt
+from meeple.cli.compiling import listen
 from meeple.core.errors import MeepleError, MeepleWarning
 from meeple.core.workers import WorkerFault
 
@@ -55,6 +56,7 @@ VERBS = {
     "results": Verb("match", "results", "List the matches that are kept."),
     "play": Verb("play", "play", "Play in the terminal against agents. The game is saved after every move and can be resumed."),
     "tune": Verb("tune", "tune", "Tune the numbers of an agent. What comes out has to be measured by a match with another seed."),
+    "train": Verb("train", "train", "Train a network by self-play; `net:OUT/best.safetensors` is then an agent for every command."),
     "solve": Verb("solve", "solve", "Solve a game exactly, where that is possible; at once when it has been solved before."),
     "study": Verb(
         "study", "study", "Decisions with a real choice, branching, lengths and how games ended, the worth of the first seat."
@@ -124,6 +126,7 @@ def _meeple(
 def main() -> None:
     interrupt.install()
     warnings.showwarning = _show_warning
+    listen()
     try:
         code = app(standalone_mode=False)
         if code == interrupt.CODE and interrupt.unexplained():  # typer makes a plain exit of an interrupt

@@ -83,7 +83,9 @@ def results(store: Kept = None, as_json: Json = False) -> None:
     if as_json:
         print_json([match | {"clairvoyant": [name.endswith(LABEL) for name in match["agents"]]} for match in matches])
         return
-    shown = table(str(path), "match", "played", "variant", "agents", "seed", "games", right=("match", "seed", "games"))
+    shown = table(
+        str(path), "match", "played", "variant", "agents", "seed", "games", right=("match", "seed", "games"), prose=("agents",)
+    )
     for m in matches:
         games = f"{m['finished']:,}" if m["finished"] == m["games"] else f"{m['finished']:,} of {m['games']:,}"
         shown.add_row(str(m["id"]), m["started"], m["variant"], " v ".join(m["agents"]), str(m["seed"]), games)
@@ -113,7 +115,8 @@ def show_match(r: dict[str, Any]) -> None:
     if "wins" in r:
         _show_two(r, title)
     elif "win_shares" in r:
-        shown = table(title, "agent", "wins", "95% interval", "score", "turns to win", right=("wins", "score", "turns to win"))
+        numbers = ("wins", "95% interval", "score", "turns to win")
+        shown = table(title, "agent", *numbers, right=numbers, agents=labels(r))
         for i, agent in enumerate(labels(r)):
             to_win = "-" if r["turns_to_win"][i] is None else f"{r['turns_to_win'][i]:.1f}"
             shares = interval(r["win_shares_ci"][i], ".1%")
@@ -131,7 +134,7 @@ def _show_alone(r: dict[str, Any], title: str) -> None:
     quantiles = [] if won else list(r["all_quantiles"][0])  # of wins and losses they tell nothing
     several = ["behind the first"] if len(r["agents"]) > 1 else []
     numbers = ["won" if won else "score", *quantiles]
-    shown = table(title, "agent", *numbers, "95% interval", *several, right=tuple(numbers))
+    shown = table(title, "agent", *numbers, "95% interval", *several, right=tuple(numbers), agents=labels(r))
     for i, agent in enumerate(labels(r)):
         mean = f"{r['win_rates'][i]:.2%}" if won else f"{r['scores'][i]:.2f}"
         cells = [f"{r['all_quantiles'][i][q]:g}" for q in quantiles]
@@ -144,7 +147,7 @@ def _show_alone(r: dict[str, Any], title: str) -> None:
 
 def _show_two(r: dict[str, Any], title: str) -> None:
     names = labels(r)
-    shown = table(title, "", *names, right=tuple(names))
+    shown = table(title, "", *names, right=tuple(names), agents=names)
     shown.add_row("won", f"{r['wins']:,}", f"{r['losses']:,}")
     shown.add_row("score", *(f"{score:.2f}" for score in r["scores"]))
     to_win = ("-" if turns is None else f"{turns:.1f}" for turns in r["turns_to_win"])
@@ -167,20 +170,21 @@ def _show_two(r: dict[str, Any], title: str) -> None:
 
 def show_tournament(r: dict[str, Any]) -> None:
     title = f"{r['games']:,} games of {r['variant']}, seed {r['seed']}"
+    names = {row["agent"]: labelled(row["agent"], row["clairvoyant"]) for row in r["ratings"]}
     if r["measure"] != "elo":
         form = ".2%" if r["measure"] == "win_rate" else ".2f"
         shown = table(
             f"{title}, all agents on the same deals", "agent", HEADS[r["measure"]], "95% interval", right=("score", "won")
         )
         for row in r["ratings"]:
-            name = labelled(row["agent"], row["clairvoyant"])
-            shown.add_row(name, f"{row[r['measure']]:{form}}", interval(row["ci"], form))
+            shown.add_row(names[row["agent"]], f"{row[r['measure']]:{form}}", interval(row["ci"], form))
         console.print(shown)
         return
     rates, columns = _rates(r)
-    names = {row["agent"]: labelled(row["agent"], row["clairvoyant"]) for row in r["ratings"]}
     heads = tuple(names.get(other, "wins") for other in columns)
-    shown = table(f"{title}: wins in %", "agent", "Elo", "95% interval", *heads, right=("Elo", *heads))
+    against = "rows against columns, wins in %" if len(columns) > 1 else "wins in %"
+    columns_shown = ("agent", "Elo", "95% interval", *heads)
+    shown = table(f"{title}: {against}", *columns_shown, right=("Elo", *heads), agents=tuple(names.values()))
     for row in r["ratings"]:
         cells = [f"{rates[row['agent'], other]:.1%}" if (row["agent"], other) in rates else "" for other in columns]
         shown.add_row(names[row["agent"]], f"{row['elo']:+.0f}", interval(row["ci"], "+.0f"), *cells)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import isfinite
 from pathlib import Path
@@ -11,12 +11,16 @@ from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from meeple.cli import interrupt
+from meeple.cli.tables import Wide
 
 console = Console()
 errors = Console(stderr=True, soft_wrap=True)
+
+live: list[Callable[[str], None]] = []  # displays on the screen, the latest last: each takes words to add to its own
+
+Words = Sequence[str]
 
 
 def print_json(value: Any) -> None:
@@ -48,12 +52,9 @@ def interval(pair: list[float], form: str) -> str:
     return f"{pair[0]:{form}} to {pair[1]:{form}}" if all(map(isfinite, pair)) else "unknown: too few games"
 
 
-def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
-    """A plain table; the columns named in `right` hold numbers."""
-    made = Table(title=title, title_justify="left")
-    for column in columns:
-        made.add_column(column, justify="right" if column in right else "left")
-    return made
+def table(title: str, *columns: str, right: Words = (), prose: Words = (), agents: Words = ()) -> Wide:
+    """A plain table: the columns named in `right` hold numbers, those in `prose` running text; letters may stand for `agents`."""
+    return Wide(title, columns, tuple(right), tuple(prose), tuple(agents))
 
 
 @contextmanager
@@ -68,7 +69,8 @@ def progress(what: str, total: int | None, unit: str = "games") -> Iterator[Call
             now.done += n
             bar.advance(task, n)
 
-        yield tick
+        with _shown(lambda more: bar.update(task, description=f"{what} ({more})" if more else what)):
+            yield tick
 
 
 @contextmanager
@@ -77,5 +79,23 @@ def status(what: str) -> Iterator[Callable[[str], None]]:
     if not errors.is_terminal:
         yield lambda _: None
         return
-    with errors.status(what) as shown:
-        yield lambda text: shown.update(text)
+    now = [what]
+    with errors.status(what) as shown, _shown(lambda more: shown.update(f"{now[0]} ({more})" if more else now[0])):
+
+        def tick(text: str) -> None:
+            now[0] = text
+            shown.update(text)
+
+        yield tick
+
+
+@contextmanager
+def _shown(add: Callable[[str], None]) -> Iterator[None]:
+    """What is on the screen now can be given a few more words."""
+    if errors.is_terminal:
+        live.append(add)
+    try:
+        yield
+    finally:
+        if errors.is_terminal:
+            live.pop()

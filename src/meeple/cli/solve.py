@@ -49,6 +49,7 @@ def solve(
             f"{games:,} games, seed {seed}: what agents give away",
             *("agent", "a move", "a game", "95% interval", "best moves"),
             right=("a move", "a game", "best moves"),
+            agents=[r["agent"] for r in measured],
         )
         for r in measured:
             lost = interval(r["regret_per_game_ci"], ".2f")

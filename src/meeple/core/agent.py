@@ -65,6 +65,7 @@ class AgentKind:
     params_of: Callable[[Game], tuple[Param, ...]] | None = None  # parameters that depend on the game
     clairvoyant: bool = False  # sees what its seat may not know: only to reproduce somebody's figures, and labelled everywhere
     parts: Callable[[Mapping[str, Value]], Sequence[str]] | None = None  # the agents that its settings name as parts of it
+    main: str = ""  # the parameter that may be given without its name: net:FILE
 
     def at(self, game: Game) -> AgentKind:
         """The same with the parameters it has at a game."""

@@ -165,6 +165,10 @@ class Game:
     board: Callable[[dict[str, Any]], str]  # a view as text for a terminal
 
     # Where the defaults do
+    compact: Callable[[dict[str, Any]], str] | None = None  # a view in few lines, for a screen of 24 and 80 columns
+    legend: tuple[str, ...] = ()  # what letters and signs of the board mean: the first line is shown as a game begins
+    styles: Mapping[str, str] = field(default_factory=dict)  # pattern -> how a terminal shows it (rich); the text stays as it is
+    usual: tuple[str, ...] = ()  # moves that Enter plays where they are legal: the plain way to end a decision
     options: tuple[Choice, ...] = ()
     parse_action: Callable[[Variant, str], int] | None = None  # None: exactly the formatted names
     audit: Audit | None = None  # audit(s) -> 0, or the number of the invariant (from 1) that is broken

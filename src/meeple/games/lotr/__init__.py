@@ -40,6 +40,8 @@ GAME = Game(
     view=board.view,
     board=board.board,
     features=features.features,
+    legend=board.LEGEND,
+    styles=board.STYLES,
     rewards={"thesis": Reward("1 for a win, -1 for a defeat", win=1.0)},
     bench="hard",
 )

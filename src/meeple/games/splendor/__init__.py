@@ -40,4 +40,8 @@ GAME = Game(
     view=board.view,
     board=board.board,
     features=features.features,
+    compact=board.compact,
+    legend=board.LEGEND,
+    styles=board.STYLES,
+    usual=("pay",),
 )
