@@ -50,9 +50,19 @@ def press(process: subprocess.Popen[str]) -> str:
     assert "Traceback" not in message
     lines = [line for line in message.splitlines() if line.strip()]
     assert len(lines) == 1
-    with pytest.raises(ProcessLookupError):  # nobody is left
-        os.killpg(process.pid, 0)
+    wait_until_nobody_is_left(process.pid)
     return lines[0]
+
+
+def wait_until_nobody_is_left(group: int) -> None:
+    until = time.monotonic() + LIMIT
+    while time.monotonic() < until:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    pytest.fail("A worker lives on.")
 
 
 def threads(process: subprocess.Popen[str]) -> int:
