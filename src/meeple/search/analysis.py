@@ -1,8 +1,8 @@
-"""What a search found out about a position, in words: every legal move with its visits, its value and how sure that is, and how the
-game may go on from it.
+"""What a search found out about a position, in words: every legal move with its visits, its value and how sure that is, and how
+the game may go on from it.
 
-Values are those of the seat to move: its share of the win, or points where only points count. An interval tells how far the mean of
-what the search has seen may be off by chance; it knows nothing of how well playouts or a guide judge the game.
+Values are those of the seat to move: its share of the win, or points where only points count. An interval covers only the chance
+error of the search's mean, not how well playouts or a guide judge the game.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ def _value(search: Search, action: int, node: int) -> MoveValue:
 
 
 def _line(search: Search, node: int) -> tuple[Step, ...]:
-    """Down the most visited children. Some world allowed all of it, since its last node was reached in one."""
+    """Down the most visited children. At least one determinization allowed the whole line, since its last node was reached in
+    one."""
     nodes, least = search.tree.nodes, LEAST_SAMPLES * unit(search.settings)
     line: list[Step] = []
     while node != NONE and len(line) < LONGEST_LINE:
