@@ -167,7 +167,8 @@ def test_only_what_the_seat_may_know_is_shown(play: Any) -> None:
 
 
 def test_a_resigned_game_is_a_record_that_says_so(play: Any, tmp_path: Path) -> None:
-    done = play("jaipur:round", "--seed", SEED, "--save", "game.txt", typed=lines("1", "resign"))
+    done = play("jaipur:round", "--seed", SEED, "--save", "game.txt", typed=lines("1", "resign", "board", "resign", "resign"))
+    assert done.stdout.count("Really? Type resign again") == 2
     assert done.returncode == 0
     assert "You resigned at move 3" in done.stdout
     assert "# seat 0 resigned" in (tmp_path / "game.txt").read_text()

@@ -10,10 +10,12 @@ import pytest
 
 import meeple
 from meeple.core.check import check_game
-from meeple.core.game import Field, Level, Shape
+from meeple.core.check_knowledge import HiddenFields
+from meeple.core.game import Field, Level, Shape, Variant
 from meeple.games.jaipur.knowledge import TRACKED
 
 JAIPUR = meeple.find_game("jaipur")
+LOTR = meeple.find_game("lotr")
 outside = np.random.default_rng(0)
 
 
@@ -142,6 +144,21 @@ def short_level(chosen: Any) -> Shape:
     return replace(JAIPUR.shape(chosen), levels=(Level("own", (Field("hand", 45, 0, 1, "too narrow"),)),))
 
 
+def features_of_kinds_only(variant: Variant) -> Any:
+    assert JAIPUR.features
+    return JAIPUR.features(variant)[:, :4]
+
+
+def features_transposed(variant: Variant) -> Any:
+    assert JAIPUR.features
+    return JAIPUR.features(variant).T
+
+
+def features_without_a_number(variant: Variant) -> Any:
+    assert JAIPUR.features
+    return JAIPUR.features(variant) * np.float32(np.nan)
+
+
 BROKEN = [
     ("deal", {"deal": deal_forgets_a_field}),
     ("deal", {"deal": deal_with_luck_from_outside}),
@@ -169,6 +186,9 @@ BROKEN = [
     ("length", {"shape": too_small}),
     ("ends", {"ends": JAIPUR.ends[:2]}),
     ("ends", {"ends": JAIPUR.ends[1:]}),
+    ("features", {"features": features_of_kinds_only}),
+    ("features", {"features": features_transposed}),
+    ("features", {"features": features_without_a_number}),
 ]
 
 
@@ -179,3 +199,135 @@ def test_a_game_that_breaks_a_rule_is_rejected_by_that_rule(rule: str, broken: d
 
 def test_the_unbroken_game_has_no_problem() -> None:
     assert problems() == set()
+
+
+# ---- What is hidden must be dealt again ----
+
+
+def redeal_of_the_deck_alone(s: Any, seat: int, seed: Any) -> None:
+    """Never the opponent's hand."""
+    _redeal_all_but(s, seat, seed, "hand")
+
+
+def redeal_that_does_not_shuffle(s: Any, seat: int, seed: Any) -> None:
+    """The deck in a fixed order: another one than it was, and as well known."""
+    JAIPUR.redeal(s, seat, seed)
+    n = int(s.deck_left)
+    s.deck[:n] = np.sort(s.deck[:n])
+
+
+def redeal_that_keeps_the_tokens(s: Any, seat: int, seed: Any) -> None:
+    _redeal_all_but(s, seat, seed, "bonus", "bonus_points")
+
+
+def redeal_that_keeps_the_luck(s: Any, seat: int, seed: Any) -> None:
+    _redeal_all_but(s, seat, seed, "luck")
+
+
+def _redeal_all_but(s: Any, seat: int, seed: Any, *kept: str) -> None:
+    before = s.copy()
+    JAIPUR.redeal(s, seat, seed)
+    for name in kept:
+        s[name] = before[name]
+    if "hand" in kept:  # then the deck has what it had, in another order
+        n = int(s.deck_left)
+        s.deck[:n] = np.random.default_rng(int(seed)).permutation(np.sort(before.deck[:n]))
+
+
+@pytest.mark.parametrize(
+    ("redeal", "field"),
+    [
+        (redeal_of_the_deck_alone, "hand"),
+        (redeal_that_does_not_shuffle, "deck"),
+        (redeal_that_keeps_the_tokens, "bonus"),
+        (redeal_that_keeps_the_luck, "luck"),
+    ],
+)
+def test_what_is_hidden_by_declaration_must_be_redealt(redeal: Any, field: str) -> None:
+    game = replace(JAIPUR, redeal=redeal)
+    found = check_game(game, 8, seed=1, only=[game.variant("round")]).problems
+    told = [problem.message for problem in found if problem.rule == "redeal varies"]
+    assert told and f"differ in {field}" in told[0]
+
+
+def redeal_that_keeps_a_card(s: Any, seat: int, seed: Any) -> None:
+    """All of the deck of encounters but the card at its bottom, as if that were set aside."""
+    kept = int(s.encounter[0])
+    LOTR.redeal(s, seat, seed)
+    if s.encounter_left:
+        at = int(np.argmax(s.encounter[: s.encounter_left] == kept))
+        s.encounter[at] = s.encounter[0]
+        s.encounter[0] = kept
+
+
+def test_a_single_card_that_is_kept_is_found() -> None:
+    game = replace(LOTR, redeal=redeal_that_keeps_a_card)
+    (problem,) = check_game(game, 8, seed=1, only=[game.variant("easy")]).problems
+    assert problem.rule == "redeal varies" and "differ in encounter[0]" in problem.message
+
+
+def test_a_row_that_is_only_rearranged_is_found() -> None:
+    """The opponent has as many of one good as it had of another: every place of its hand varies, and its counts are known."""
+    variant = JAIPUR.variant("round")
+    told: list[str] = []
+    fields = HiddenFields(variant, lambda rule, message: told.append(f"{rule}: {message}"))
+    for seed in range(8):
+        state = meeple.new(variant, seed)
+        fields.true_state(state)
+        for seat in (0, 1):
+            once, again = state.redealt(seat, 1), state.redealt(seat, 2)
+            if seat == 0:
+                for by, copy in enumerate((once, again)):
+                    copy.data.hand[1] = np.roll(np.sort(state.data.hand[1]), by)
+            fields.redealt(seat, state, once, again)
+    fields.verdict()
+    assert told == ["redeal varies: redeals for seat 0 only rearrange hand[1]: its values stay the same"]
+
+
+def test_the_report_tells_which_fields_a_redeal_changes_for_each_seat() -> None:
+    report = check_game(JAIPUR, 2, seed=1, only=[JAIPUR.variant("round")])
+    fields = ["luck", "bonus", "deck", "hand", "bonus_points"]
+    assert report.redealt == {"jaipur:round": [fields, fields]}
+
+
+@pytest.mark.parametrize(
+    ("hidden", "told"),
+    [
+        ({}, "declare which fields of the state are hidden"),
+        ({**JAIPUR.hidden, "hands": "others"}, "no such field"),
+        ({**JAIPUR.hidden, "deck": "everybody"}, "all, others or own"),
+        ({**JAIPUR.hidden, "deck_left": "others"}, "no row for each seat"),
+        ({"luck": "all", "deck": "all", "bonus": "all", "bonus_points": "others"}, "changes hand, which Game.hidden does not name"),
+    ],
+)
+def test_hidden_fields_are_declared(hidden: dict[str, str], told: str) -> None:
+    game = replace(JAIPUR, hidden=hidden)
+    found = check_game(game, 2, seed=1, only=[game.variant("round")]).problems
+    assert any(problem.rule == "hidden" and told in problem.message for problem in found)
+
+
+# ---- What a kernel writes beyond its room is reported, and does no harm ----
+
+
+def observe_too_much(s: Any, seat: int, level: int, out: Any) -> None:
+    JAIPUR.observe(s, seat, level, out)
+    np.lib.stride_tricks.as_strided(out, (out.size + 1,))[out.size] = 1.0
+
+
+def scores_of_three(s: Any, out: Any) -> None:
+    JAIPUR.scores(s, out)
+    np.lib.stride_tricks.as_strided(out, (3,))[2] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("broken", "rule", "told"),
+    [
+        ({"shape": lambda chosen: replace(JAIPUR.shape(chosen), max_legal=2)}, "legal", "there must be 1 to max_legal = 2"),
+        ({"observe": observe_too_much}, "observe", "writes beyond its"),
+        ({"scores": scores_of_three}, "scores", "more numbers than there are seats (2)"),
+    ],
+)
+def test_a_kernel_that_writes_beyond_its_room_is_reported_and_looked_at_no_further(broken: Any, rule: str, told: str) -> None:
+    game = replace(JAIPUR, **broken)
+    found = check_game(game, 2, seed=1, only=[game.variant("round")]).problems
+    assert [problem.rule for problem in found] == [rule] and told in found[0].message

@@ -31,6 +31,10 @@ def write_pig(folder: Path) -> Path:
     (folder / "pig").mkdir(parents=True)
     for name, text in files().items():
         (folder / name).write_text(text)
+    (declared,) = re.findall(r"`(guide=.*,)`", PAGE)
+    (imported,) = re.findall(r"`(from \. import guide, rules)`", PAGE)
+    text = files()["pig/__init__.py"].replace("from . import rules", imported)
+    (folder / "pig" / "__init__.py").write_text(text.replace("    board=board,\n", f"    board=board,\n    {declared}\n"))
     return folder / "pig"
 
 
@@ -49,21 +53,23 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return source
 
 
-def test_the_page_has_both_files_and_four_commands() -> None:
-    assert set(files()) == {"pig/rules.py", "pig/__init__.py"}
-    assert [command[0] for command in commands()] == ["list", "check", "simulate", "bench"]
+def test_the_page_has_its_files_and_commands() -> None:
+    assert set(files()) == {"pig/rules.py", "pig/__init__.py", "pig/bots.py", "pig/guide.py"}
+    assert [command[0] for command in commands()] == ["list", "check", "simulate", "bench", "match", "match"]
 
 
 @pytest.mark.skipif(not JIT, reason="the tutorial measures speed")
 @pytest.mark.parametrize("command", commands(), ids=" ".join)
-def test_one_folder_makes_the_game_appear_everywhere(command: list[str], copy: Path) -> None:
-    done = run([*command, "--json"], PYTHONPATH=str(copy))
+def test_one_folder_makes_the_game_appear_everywhere(command: list[str], copy: Path, tmp_path: Path) -> None:
+    done = run([*command, "--json"], PYTHONPATH=str(copy), MEEPLE_STORE=str(tmp_path / "r.sqlite"))
     assert done.returncode == 0, done.stderr
     assert "pig" in json.dumps(json.loads(done.stdout))
     if command[0] == "simulate":
         assert json.loads(done.stdout)["games"] == 10_000
     if command[0] == "check":
         assert json.loads(done.stdout)["pig"]["problems"] == []
+    if "random" in command:
+        assert json.loads(done.stdout)["win_rate"] > 0.6
     if command[0] == "bench":
         assert json.loads(done.stdout)["pig"]["playout_steps_per_s"] > 0
 

@@ -129,6 +129,16 @@ def test_so_is_one_who_answers_inside_the_step() -> None:
     assert sum(a == b for a, b in zip(shown, true, strict=True)) < 20
 
 
+def test_a_row_of_legal_actions_never_holds_an_opponents() -> None:
+    """Not even behind the learner's own: what an opponent may do tells of its hand."""
+    games = meeple.envs.batch(ROUND, 1, opponent="random", seat=0, seed=3)
+    own: set[int] = {0}  # a row never used
+    for _ in range(12):
+        own |= set(games.legal[0, : games.counts[0] + 1].tolist())  # a kernel may write one more before it counts
+        assert set(games.legal[0].tolist()) <= own
+        games.step(games.legal[:, 0])
+
+
 def test_a_vector_environment_keeps_gymnasiums_words() -> None:
     env: Any = gymnasium.make_vec("meeple/JaipurRound-v1", num_envs=32, opponent="basic3", reward="points")
     assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP

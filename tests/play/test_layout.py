@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from meeple.play.layout import broken_to_fit, grouped, listing, numbered, overview
+from meeple.play.layout import broken_to_fit, fitting, grouped, listing, numbered, overview
 
 TAKES = ["take diamond", "take gold", "take camels"]
 EXCHANGES = [f"exchange {a} {b} > {c} S" for a in "DGCPLM" for b in "DGCPLM" for c in "DG"]
@@ -24,8 +24,21 @@ def test_few_moves_are_all_shown_a_line_for_each_group() -> None:
 
 def test_in_a_long_list_a_large_group_is_only_named() -> None:
     lines = overview(numbered([*TAKES, *EXCHANGES]), 80)
-    assert lines[1:] == ["  exchange …   72 moves; to see them: moves exchange"]
+    assert lines[1:] == ["  exchange: 4 to 75, 72 moves; to see them: moves exchange"]
     assert len(listing(numbered([*TAKES, *EXCHANGES]), 80)) > 20
+
+
+def test_where_there_is_little_room_moves_stand_close_together_and_then_the_largest_groups_are_only_named() -> None:
+    moves = numbered([*TAKES, *EXCHANGES[:20], "pass"])
+    assert fitting(moves, 80, 99) == overview(moves, 80)
+    close = fitting(moves, 80, 7)
+    assert close[0] == "  take: 1 diamond, 2 gold, 3 camels"
+    assert len(close) <= 7 and all(move.removeprefix("exchange ") in " ".join(close) for _, move in moves if "exchange" in move)
+    assert fitting(moves, 80, 3) == [
+        "  take: 1 diamond, 2 gold, 3 camels",
+        "  exchange: 4 to 23, 20 moves; to see them: moves exchange",
+        "  24 pass",
+    ]
 
 
 def test_moves_that_share_no_first_word_are_one_group() -> None:

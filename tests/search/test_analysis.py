@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 import meeple
 from meeple.agents.analyze import MS, analyze, find_analyst
 from meeple.agents.registry import find_agent
-from meeple.arena.stats import mean_interval, share_interval
+from meeple.arena.stats import mean_interval
 from meeple.cli.analyze import analyze as command
 from meeple.cli.analyze import position
 from meeple.cli.simulate import random_record
 from meeple.core.errors import MeepleError, RecordError
 from meeple.core.game import Variant
-from meeple.core.intervals import interval_of_mean, interval_of_share
-from meeple.search.analysis import LEAST_SAMPLES, Analysis, Step, analysis_of
+from meeple.core.intervals import FEWEST, interval_of_mean, interval_of_share, wilson
+from meeple.search.analysis import ALIKE, LEAST_SAMPLES, Analysis, Step, analysis_of
 from meeple.search.driver import Search
 from meeple.search.mcts import backward
 from meeple.search.tree import add_node
@@ -53,25 +53,34 @@ def add(search: Search, parent: int, seat: int, action: int) -> int:
 
 
 @pytest.mark.parametrize("playouts", [1, 4])
-def test_value_and_interval_are_those_of_the_leaves_however_many_playouts_each_had(playouts: int) -> None:
+def test_value_is_the_mean_of_the_leaves_and_its_interval_that_of_fewer(playouts: int) -> None:
     search = fresh_search(ALONE, f"{PLAIN},playouts={playouts}")
     action = meeple.new(ALONE, 1).legal()[0]
     child = add(search, 0, 0, action)
-    samples = np.random.default_rng(1).normal(60, 9, (40, playouts, 1))
-    for leaf in samples:
-        tell(search, [0, child], leaf, points=1)
+    few = np.random.default_rng(1).normal(60, 9, (40, 1))
+    for value in np.repeat(few, ALIKE, axis=0):
+        tell(search, [0, child], np.tile(value, (playouts, 1)), points=1)
     best = analysis_of(search).moves[0]
-    assert (best.action, best.visits) == (action, 40 * playouts)
-    assert best.value == pytest.approx(samples.mean())
-    assert best.interval == pytest.approx(mean_interval(samples.mean(axis=(1, 2))))
+    assert (best.action, best.visits) == (action, 40 * ALIKE * playouts)
+    assert best.value == pytest.approx(few.mean())
+    assert best.interval == pytest.approx(mean_interval(few[:, 0]))
 
 
-def test_an_interval_of_wins_is_the_one_of_a_match() -> None:
-    rng = np.random.default_rng(2)
-    for values in (rng.integers(0, 2, 50).astype(float), rng.random(30), rng.choice([0, 0.5, 1], 20), np.ones(7)):
-        variance = float(values.var(ddof=1))
-        assert interval_of_share(float(values.mean()), len(values), variance) == pytest.approx(share_interval(values, 1))
-    assert interval_of_mean(3.0, 2, 1.0) is None
+def test_few_observations_have_no_interval_and_shares_are_those_of_games_won_and_lost() -> None:
+    assert interval_of_mean(3.0, FEWEST - 1, 1.0) is None
+    assert interval_of_share(0.5, FEWEST - 1) is None
+    assert interval_of_mean(149.8, 100, 0.0) is None  # no spread was seen, which is no proof that there is none
+    assert interval_of_share(0.5, 40) == wilson(0.5, 40)  # forty draws are no surer than twenty wins and twenty losses
+
+
+def test_values_that_happen_to_be_alike_are_thought_to_spread_as_those_of_the_other_moves() -> None:
+    search = fresh_search(ALONE)
+    same, other = (add(search, 0, 0, action) for action in meeple.new(ALONE, 1).legal()[:2])
+    for i in range(40 * ALIKE):
+        tell(search, [0, same], np.array([[149.8]]), points=1)
+        tell(search, [0, other], np.array([[140.0 + i % 2]]), points=1)
+    low, high = analysis_of(search).moves[0].interval or (0, 0)
+    assert low < 149.3 and high > 150.3
 
 
 def test_a_line_follows_the_most_visited_answers_of_whichever_seat() -> None:

@@ -90,7 +90,8 @@ def test_a_clairvoyant_search_says_so_and_an_honest_one_is_not_shown_the_truth()
         for player in (honest, clairvoyant):
             state = new(GAME.variant("guess"), seed)
             state.play(0)
-            right[player.kind.clairvoyant] += ask(player.make(state.variant), state, seed) == int(state.data.card)
+            answer_of = ask(player.make(state.variant), state, seed, clairvoyant=player.clairvoyant)
+            right[player.clairvoyant] += answer_of == int(state.data.card)
     assert right[True] == 40
     assert 8 < right[False] < 32
 

@@ -22,7 +22,7 @@ def find_analyst(spec: str, variant: Variant, ms: float | None = None, iteration
     player = find_agent(spec, variant.game)
     if "workers" in player.settings:  # workers do not return their trees, and an analysis reads one
         player = _with(player, workers=1)
-    if player.kind.clairvoyant:
+    if player.clairvoyant:
         raise MeepleError(f"{player.kind.name} sees the hidden cards; an analysis knows what the seat may know, as mcts does.")
     if not reads_as_tree(player.make(variant)):
         raise MeepleError(f"{player.kind.name} tells only its move; a position is analysed by a search, such as mcts:c=0.7.")
@@ -39,7 +39,7 @@ def find_analyst(spec: str, variant: Variant, ms: float | None = None, iteration
 
 def reads_as_tree(agent: Any) -> bool:
     """Is the agent a tree search over determinizations (not clairvoyant)?"""
-    return isinstance(agent, Mcts) and not agent.clairvoyant
+    return isinstance(agent, Mcts) and not agent.search.settings.clairvoyant
 
 
 def _with(player: AgentSpec, **changed: Any) -> AgentSpec:

@@ -26,14 +26,17 @@ class FlatAgent:
 
 def make_flat(variant: Variant, policy: str, ms: float, iterations: int, candidates: int, cut: int, fair: int = 0) -> FlatAgent:
     game = variant.game
-    agent = find_agent(nested(policy), game).make(variant)
+    player = find_agent(nested(policy), game)
+    agent = player.make(variant)
     if cut >= 0 and game.guide is None:
         raise MeepleError(f"{game.name} has no guide that could value a table, so flat must play to the end there (cut=-1).")
     guide = game.guide(variant) if game.guide else NoGuide()
     # Agents of a person's own file are asked one by one: compiled code that knows them could not be cached.
     compiled = is_kernel_agent(agent) and type(agent).__module__.startswith("meeple.")
     settings = FlatSettings(cut=cut, points=int(not variant.shape.winnable), fair=fair)
-    return FlatAgent(Flat(variant, settings, guide, agent, compiled), candidates if game.guide else 0, Budget(iterations, ms))
+    return FlatAgent(
+        Flat(variant, settings, guide, agent, compiled, player.clairvoyant), candidates if game.guide else 0, Budget(iterations, ms)
+    )
 
 
 def make_exploiter(variant: Variant, agent: str, ms: float, iterations: int, candidates: int, cut: int) -> FlatAgent:

@@ -5,6 +5,7 @@ The defaults are the settings that play best at the game, as the game declares t
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from meeple.agents.registry import find_agent, nested
@@ -13,6 +14,7 @@ from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Game, Variant
 from meeple.core.guide import NoGuide
 from meeple.core.registry import find_variant
+from meeple.nets.ready import load_adviser
 from meeple.search.driver import Budget, Search
 from meeple.search.parallel import Team
 from meeple.search.select import PUCT, UCB1, Settings
@@ -27,7 +29,6 @@ class Mcts:
         self.search = search
         self.team = team
         self.reuse = reuse
-        self.clairvoyant = bool(search.settings.clairvoyant)
         self.seen = 0  # plies of the game when it was last asked
 
     def choose(self, seen: Seen) -> int:
@@ -45,6 +46,23 @@ class Mcts:
         return self.search.moves().best()
 
 
+def has_guide(game: Game, guide: str) -> bool:
+    return guide != "none" and (guide != "game" or game.guide is not None)
+
+
+def make_guide(variant: Variant, guide: str) -> Any:
+    """The game's own guide, none, or a network by its spec."""
+    if not has_guide(variant.game, guide):
+        return NoGuide()
+    if guide == "game":
+        assert variant.game.guide is not None
+        return variant.game.guide(variant)
+    spec = find_agent(nested(guide), variant.game)
+    if spec.kind.name != "net":
+        raise MeepleError(f"mcts's guide is game, none or net:FILE, not {guide}.")
+    return load_adviser(Path(str(spec.settings["path"])).expanduser(), variant)
+
+
 def make_search(variant: Variant, clairvoyant: bool = False, **given: Any) -> Search:
     """A search with the parameters of PARAMS, checked."""
     game = variant.game
@@ -54,7 +72,7 @@ def make_search(variant: Variant, clairvoyant: bool = False, **given: Any) -> Se
     policy = find_agent(nested(given["policy"]), game).make(variant)
     if not is_kernel_agent(policy):
         raise MeepleError(f"{given['policy']} is no kernel agent, so mcts cannot play out with it; random is one.")
-    if game.guide is None and given["cut"] >= 0:
+    if not has_guide(game, given["guide"]) and given["cut"] >= 0:
         raise MeepleError(f"{game.name} has no guide that could value a table, so mcts must play to the end there (cut=-1).")
     if given["reduce"] and game.keep is None:
         raise MeepleError(f"{game.name} has no action reduction, so reduce=1 means nothing there.")
@@ -73,7 +91,7 @@ def make_search(variant: Variant, clairvoyant: bool = False, **given: Any) -> Se
         reduce=given["reduce"],
         clairvoyant=int(clairvoyant),
     )
-    guide = game.guide(variant) if game.guide and (select == "puct" or given["cut"] >= 0) else NoGuide()
+    guide = make_guide(variant, given["guide"]) if select == "puct" or given["cut"] >= 0 else NoGuide()
     return Search(variant, settings, guide, policy, Budget(given["iterations"], given["ms"]))
 
 
@@ -97,6 +115,7 @@ PARAMS = (
     Param("iterations", 1000, "playouts, or tables valued, a decision", 1),
     Param("ms", 0.0, "milliseconds a decision, instead of iterations", 0),
     Param("select", "ucb1", "ucb1, or puct: by the game's guide"),
+    Param("guide", "game", "where priors and values come from: game, none, or net:FILE"),
     Param("c", 1.0, "weight of exploration", 0),
     Param("temperature", 1.0, "puct: temperature of the prior: the guide's logits are divided by it", 1e-3),
     Param("top", 1000, "puct: actions considered in one determinization, the best by the guide", 1),

@@ -6,11 +6,12 @@ parameters is written with brackets: `questing=mcts(iterations=200)`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from meeple.agents.random import Random
 from meeple.agents.registry import find_agent, nested
-from meeple.core.agent import AgentKind, Param, Seen, ask, choose, is_kernel_agent, kernel_agent
+from meeple.core.agent import AgentKind, Param, Seen, Value, ask, choose, is_kernel_agent, kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.kernel import kernel
@@ -53,20 +54,29 @@ kernel_agent(ByPhase, choose_by_phase)
 class PlainByPhase:
     """The same where one of the parts is plain Python."""
 
-    def __init__(self, agents: list[Any]) -> None:
+    def __init__(self, agents: list[Any], clairvoyant: list[bool]) -> None:
         self.agents = agents
-        self.clairvoyant = any(getattr(agent, "clairvoyant", False) for agent in agents)
+        self.clairvoyant = clairvoyant  # which parts are
 
     def choose(self, seen: Seen) -> int:
         """What is hidden is dealt again for every part that is not clairvoyant itself."""
         state = seen.sample(seen.seed)
-        return ask(self.agents[int(phase(state.data))], state, seen.seed, seen.history)
+        part = int(phase(state.data))
+        return ask(self.agents[part], state, seen.seed, seen.history, self.clairvoyant[part])
 
 
 def make(variant: Variant, other: str, **parts: str) -> Any:
     game = variant.game
-    agents = [find_agent(nested(parts[name] or other), game).make(variant) for name in game.phases]
-    return ByPhase(*agents) if all(is_kernel_agent(agent) for agent in agents) else PlainByPhase(agents)
+    players = [find_agent(nested(parts[name] or other), game) for name in game.phases]
+    agents = [player.make(variant) for player in players]
+    if all(is_kernel_agent(agent) for agent in agents):
+        return ByPhase(*agents)
+    return PlainByPhase(agents, [player.clairvoyant for player in players])
+
+
+def parts_of(settings: Mapping[str, Value]) -> list[str]:
+    """Whom the settings name."""
+    return [str(settings[name] or settings["other"]) for name in settings if name != "other"]
 
 
 def params_of(game: Game) -> tuple[Param, ...]:
@@ -78,6 +88,11 @@ def params_of(game: Game) -> tuple[Param, ...]:
 
 AGENTS = (
     AgentKind(
-        "phases", "an agent of its own for every phase of the game", make, fits=lambda g: bool(g.phases), params_of=params_of
+        "phases",
+        "an agent of its own for every phase of the game",
+        make,
+        fits=lambda g: bool(g.phases),
+        params_of=params_of,
+        parts=parts_of,
     ),
 )

@@ -1,22 +1,31 @@
-"""Agents are found, never listed: AGENTS in the modules of this folder, in a game's `bots.py`, in files given by --code."""
+"""Agents are found, never listed: AGENTS in the modules of this folder, in a game's `bots.py`, in installed packages (entry points
+of the group `meeple.agents`), in files given by --code."""
 
 from __future__ import annotations
 
+import hashlib
 import importlib
-import importlib.util
 import pkgutil
 import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import meeple.agents
+from meeple.core import places
 from meeple.core.agent import AgentKind, Value
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Game, Variant
-from meeple.core.registry import find_game, game_names
+from meeple.core.importing import blame, import_file
+from meeple.core.registry import all_games, part_of_game
 
 _OWN: dict[str, AgentKind] = {}  # those that --code brought
+_FILE: dict[str, Path] = {}  # and the file of each
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,10 @@ class AgentSpec:
 
     kind: AgentKind
     settings: dict[str, Value] = field(default_factory=dict)
+    game: Game | None = None  # whose agents its parts are
+
+    here: bool = False  # an object or class of this process (agents/own.py), which cannot be sent to others
+    one: bool = False  # one object at all its tables, which are played one after another since it may remember
 
     @property
     def spec(self) -> str:
@@ -33,25 +46,78 @@ class AgentSpec:
         changed = [f"{name}={value}" for name, value in self.settings.items() if value != defaults[name]]
         return self.kind.name + (":" + ",".join(changed) if changed else "")
 
+    @property
+    def clairvoyant(self) -> bool:
+        """Does it see what its seat may not know? Said by the kinds of it and of its parts, never by what they make."""
+        parts = self.kind.parts(self.settings) if self.kind.parts and self.game else ()
+        return self.kind.clairvoyant or any(find_agent(nested(part), self.game).clairvoyant for part in parts)  # type: ignore[arg-type]
+
+    @property
+    def label(self) -> str:
+        """Its name where people read it."""
+        return labelled(self.spec, self.clairvoyant)
+
     def make(self, variant: Variant) -> Any:
         return self.kind.make(variant, **self.settings)
 
 
+LABEL = " (clairvoyant)"
+
+
+def labelled(spec: str, clairvoyant: bool) -> str:
+    """An agent's name as every table, plot and list shows it: who sees hidden things is called so."""
+    return spec + LABEL if clairvoyant else spec
+
+
+def labels(result: Mapping[str, Any]) -> list[str]:
+    """The names of a result's `agents`, of which `clairvoyant` tells the kinds."""
+    return [labelled(*each) for each in zip(result["agents"], result["clairvoyant"], strict=True)]
+
+
+@cache
 def general_agents() -> dict[str, AgentKind]:
-    """Those that play every game."""
+    """Those that play every game, or say themselves which: ours, and those of installed packages."""
     found: dict[str, AgentKind] = {}
     for module in pkgutil.iter_modules(meeple.agents.__path__):
         imported = importlib.import_module(f"meeple.agents.{module.name}")
         found |= {kind.name: kind for kind in getattr(imported, "AGENTS", ())}
+    for entry in entry_points(group=places.AGENTS):
+        try:
+            kinds = _installed(entry)
+        except MeepleError as error:
+            places.warn(str(error))
+            continue
+        for kind in kinds:
+            if kind.name in found:
+                places.warn(f"{places.package_of(entry)} brings an agent {kind.name}, but there is one already; it is left out.")
+            found.setdefault(kind.name, kind)
     return found
+
+
+def _installed(entry: EntryPoint) -> tuple[AgentKind, ...]:
+    """The agents of a package's entry point, whose value is a module with AGENTS."""
+    package = places.package_of(entry)
+    try:
+        module = importlib.import_module(entry.module)
+    except Exception as error:
+        raise MeepleError(f"The agents of {package} cannot be imported: {blame(error)}.") from error
+    return _kinds(module, f"{entry.module} of {package}")
+
+
+def _kinds(module: ModuleType, told: str) -> tuple[AgentKind, ...]:
+    """AGENTS of a module, or a sentence on what it should be."""
+    kinds = getattr(module, "AGENTS", None)
+    if isinstance(kinds, (tuple, list)) and kinds and all(isinstance(kind, AgentKind) for kind in kinds):
+        return tuple(kinds)
+    lacks = "no AGENTS" if kinds is None else f"AGENTS = {kinds!r:.40}"
+    raise MeepleError(f"{told} has {lacks}; it should have AGENTS = (AgentKind(...),).")
 
 
 def agents_of(game: Game) -> dict[str, AgentKind]:
     """Every agent that can sit down at a game: general ones, its own, and those of --code."""
-    package = sys.modules[game.shape.__module__].__name__.rpartition(".")[0] or game.shape.__module__
-    found = general_agents()
-    if importlib.util.find_spec(f"{package}.bots") is not None:
-        found |= {kind.name: kind for kind in importlib.import_module(f"{package}.bots").AGENTS}
+    found = dict(general_agents())
+    if bots := part_of_game(game, "bots"):
+        found |= {kind.name: kind for kind in _kinds(bots, f"bots.py of the game {game.name}")}
     found |= _OWN
     return {
         name: kind.at(game)
@@ -60,13 +126,24 @@ def agents_of(game: Game) -> dict[str, AgentKind]:
     }
 
 
+def agents_of_all() -> dict[str, dict[str, AgentKind]]:
+    """The agents of every game; a game whose own cannot be loaded is left out with a warning."""
+    found = {}
+    for game in all_games():
+        try:
+            found[game.name] = agents_of(game)
+        except MeepleError as error:
+            places.warn(str(error))
+    return found
+
+
 def find_agent(spec: str, game: Game) -> AgentSpec:
     """`advanced1:k1=0.6,k2=0.4`; unknown names and parameters are refused with what would be right."""
     name, colon, rest = spec.strip().partition(":")
     known = agents_of(game)
     if name not in known:
-        for other in game_names():
-            if name in agents_of(find_game(other)):
+        for other, agents in agents_of_all().items():
+            if name in agents:
                 raise MeepleError(
                     f"The agent {name} plays {other}, not {game.name}; for {game.name} there are: {', '.join(known)}."
                 )
@@ -74,10 +151,12 @@ def find_agent(spec: str, game: Game) -> AgentSpec:
     given: dict[str, str] = {}
     for part in _parts(rest) if colon else []:
         key, equals, value = part.partition("=")
+        if known[name].main and not given and key.strip() not in {param.name for param in known[name].params}:
+            key, equals, value = known[name].main, "=", part
         if not equals or not key.strip() or not value.strip():
             raise MeepleError(f"'{part}' in '{spec}' is no parameter; write it as {name}:PARAMETER=VALUE.")
         given[key.strip()] = value.strip()
-    return AgentSpec(known[name], known[name].settings(given))
+    return AgentSpec(known[name], known[name].settings(given), game)
 
 
 def _parts(text: str) -> list[str]:
@@ -100,22 +179,33 @@ def nested(spec: str) -> str:
     return f"{name}:{rest[:-1]}" if bracket else spec
 
 
+@contextmanager
+def lent(kinds: Iterable[AgentKind]) -> Iterator[None]:
+    """For a while these agents can be found by their names too."""
+    before = dict(_OWN)
+    _OWN.update({kind.name: kind for kind in kinds})
+    try:
+        yield
+    finally:
+        _OWN.clear()
+        _OWN.update(before)
+
+
 def load_code(path: Path) -> list[str]:
     """Agents from a person's own file; returns their names."""
-    if not path.is_file():
-        raise MeepleError(f"There is no file {path}; --code takes a Python file with AGENTS = (AgentKind(...),).")
-    name = f"meeple_code_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    if not path.is_file() or path.suffix != ".py":
+        what = "no file" if not path.exists() else "no Python file"
+        raise MeepleError(f"There is {what} {path}; --code takes a .py file with AGENTS = (AgentKind(...),).")
+    path = path.resolve()
+    # By place and content: two files may have one name, and compiled kernels are kept under it.
+    name = f"meeple_code_{path.stem}_{hashlib.sha256(bytes(path) + path.read_bytes()).hexdigest()[:12]}"
     try:
-        spec.loader.exec_module(module)
+        module = sys.modules.get(name) or import_file(name, path)
     except Exception as error:
-        raise MeepleError(f"{path} cannot be run: {type(error).__name__}: {error}.") from error
-    kinds = getattr(module, "AGENTS", None)
-    if not kinds or not all(isinstance(kind, AgentKind) for kind in kinds):
-        raise MeepleError(f"{path} has no AGENTS = (AgentKind(...),), so there is no agent in it.")
+        raise MeepleError(f"{path} cannot be run: {blame(error)}.") from error
+    kinds = _kinds(module, str(path))
     for kind in kinds:
+        if (other := _FILE.setdefault(kind.name, path)) != path:
+            raise MeepleError(f"{other} and {path} both bring an agent {kind.name}; rename one of them.")
         _OWN[kind.name] = kind
     return [kind.name for kind in kinds]

@@ -7,12 +7,13 @@ with another truth behind it. Who answers differently knows too much, or draws i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from meeple.agents.registry import AgentSpec
-from meeple.core.agent import Seen, is_kernel_agent
+from meeple.core.agent import is_kernel_agent, show
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.rng import child, draw, stream
@@ -23,30 +24,41 @@ class Cheat(MeepleError):
     """The agent knows what its seat may not."""
 
 
+def check_strangers(variant: Variant, players: Iterable[AgentSpec], seed: int = 0) -> None:
+    """Check every agent that is not of this package: from a file, an installed package, or an object of the calling program."""
+    for player in {player.spec: player for player in players}.values():
+        if player.here or not str(getattr(player.kind.make, "__module__", "")).startswith("meeple."):
+            check_fair(variant, player, seed=seed)
+
+
 def check_fair(variant: Variant, player: AgentSpec, games: int = 1, seed: int = 0) -> int:
     """Ask at every position of some random games; returns how many positions, raises Cheat at the first difference."""
+    if player.clairvoyant:
+        return 0  # it says so, and is called so wherever its name stands
     if is_kernel_agent(player.make(variant)):
         return 0  # it is given a redealt copy and nothing else: there is no way from a record to another
     positions = 0
     for number in range(games):
         state = new(variant, child(seed, number))
         chooser = stream(child(seed, 1000 + number))
+        history: list[tuple[int, int]] = []
         while not state.over:
-            _ask_with_other_truths(player, state, child(seed, state.ply))
+            _ask_with_other_truths(player, state, child(seed, state.ply), history)
             positions += 1
             legal = state.legal()
-            state.play(legal[draw(chooser, len(legal))])
+            history.append((state.seat, legal[draw(chooser, len(legal))]))
+            state.play(history[-1][1])
     return positions
 
 
-def _ask_with_other_truths(player: AgentSpec, state: State, seed: int) -> None:
+def _ask_with_other_truths(player: AgentSpec, state: State, seed: int, history: list[tuple[int, int]]) -> None:
     """One State stands for the truth, wherever an agent may find it; what it holds is exchanged between the questions."""
     truth = state.array.tobytes()
     truths = [truth, *(state.redealt(state.seat, child(seed, k)).array.tobytes() for k in (1, 2))]
     answers = []
     for other in truths:
         _put(state, other)
-        answers.append(_ask(player, state, seed))
+        answers.append(_ask(player, state, seed, history))
     _put(state, truth)
     if len(set(answers)) > 1:
         moves = ", ".join(sorted({state.variant.format_action(a) for a in answers}))
@@ -60,6 +72,6 @@ def _put(state: State, raw: bytes) -> None:
     state.array.view(np.uint8)[:] = np.frombuffer(raw, np.uint8)
 
 
-def _ask(player: AgentSpec, state: State, seed: int) -> int:
-    move: Any = player.make(state.variant).choose(Seen(state, seed))
+def _ask(player: AgentSpec, state: State, seed: int, history: list[tuple[int, int]]) -> int:
+    move: Any = player.make(state.variant).choose(show(state, seed, history))
     return state.variant.parse_action(move) if isinstance(move, str) else int(move)

@@ -16,7 +16,7 @@ from meeple.arena.plan import Plan, make_plan
 from meeple.arena.stats import log_likelihood_ratio, sprt_bounds
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.summary import per_deal, summarise
-from meeple.arena.table import Chunk, Finished
+from meeple.arena.table import Finished, play_tables
 from meeple.core.workers import make_pool, one_thread
 
 Tick = Callable[[int], None]
@@ -31,7 +31,7 @@ def play_match(
     tournament: int = 0,
 ) -> dict[str, Any]:
     """Play what is not yet played, and sum up. Interrupted, everything finished is in the store."""
-    agents = [player.spec for player in plan.players]
+    agents = [player.label for player in plan.players]  # the file is read by people, and long after its agents are gone
     number = store.begin(plan.variant.spec, plan.variant.game.version, agents, plan.seed, plan.games, tournament)
     chunks = plan.chunks()
     done = store.chunks(number)
@@ -96,7 +96,7 @@ def _played(plan: Plan, chunks: list[range], todo: list[int], processes: int) ->
 def _timed(plan: Plan, deals: range) -> tuple[Finished, float]:
     started = time.perf_counter()
     seeds, seating = plan.tables(deals)
-    return Chunk(plan.variant, list(plan.players), seeds, seating).play(), time.perf_counter() - started
+    return play_tables(plan.variant, list(plan.players), seeds, seating), time.perf_counter() - started
 
 
 def _played_by_others(plan: Plan, chunks: list[range], todo: list[int], processes: int) -> Iterator[tuple[int, Finished, float]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.agents.registry import AgentSpec, find_agent
+from meeple.agents.own import AgentGiven, seat_all
+from meeple.agents.registry import AgentSpec
 from meeple.core.agent import is_kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
@@ -52,10 +54,10 @@ class Plan:
         return seeds, np.tile(self.seatings, (len(deals), 1))
 
 
-def make_plan(spec: str, agents: list[str], games: int, seed: int) -> Plan:
+def make_plan(spec: str | Variant, agents: Sequence[AgentGiven], games: int, seed: int) -> Plan:
     """Read and check everything before the first card is dealt."""
-    variant = find_variant(spec)
-    players = tuple(find_agent(agent, variant.game) for agent in agents)
+    variant = find_variant(spec) if isinstance(spec, str) else spec
+    players = tuple(seat_all(agents, variant.game))
     seats = variant.shape.seats
     if seats > 1 and len(players) != seats:
         raise MeepleError(f"{variant.spec} has {seats} seats, so a match needs {seats} agents, not {len(players)}.")

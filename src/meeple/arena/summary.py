@@ -23,6 +23,7 @@ def summarise(plan: Plan, games: list[StoredGame], seconds: float) -> dict[str, 
         "game": plan.variant.game.name,
         "variant": plan.variant.spec,
         "agents": [player.spec for player in plan.players],
+        "clairvoyant": [player.clairvoyant for player in plan.players],
         "seed": plan.seed,
         "games": len(games),
     }

@@ -15,7 +15,7 @@ from meeple.core.agent import Agent, is_kernel_agent
 from meeple.core.agent import show as show_seat
 from meeple.core.errors import MeepleError, MoveError
 from meeple.core.game import Variant
-from meeple.core.rng import child
+from meeple.core.rng import child, sealed
 from meeple.core.state import State
 from meeple.rollout.tables import Shown, Tables, ask, deal_tables, make, show, tally
 
@@ -33,15 +33,26 @@ class Finished(NamedTuple):
     actions: list[NDArray[np.int32]]
 
 
+def play_tables(variant: Variant, players: list[AgentSpec], seeds: list[int], seating: NDArray[np.int8]) -> Finished:
+    """Side by side; one after another where an agent is one object, so that it plays one game at a time. The games are the same."""
+    if not any(player.one for player in players):
+        return Chunk(variant, players, seeds, seating).play()
+    parts = [Chunk(variant, players, [seed], seating[i : i + 1]).play() for i, seed in enumerate(seeds)]
+    names = ("scores", "outcomes", "ends", "turns", "own_turns")
+    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    return Finished(**joined, actions=[action for part in parts for action in part.actions])
+
+
 class Chunk:
     """Some tables, played to the end."""
 
     def __init__(self, variant: Variant, players: list[AgentSpec], seeds: list[int], seating: NDArray[np.int8]) -> None:
         self.variant = variant
         self.players = players
+        self.clairvoyant = [player.clairvoyant for player in players]
         self.seeds = seeds
         n, seats = seating.shape
-        streams = np.array([[[child(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)])
+        streams = np.array([[[sealed(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)])
         self.tables = Tables(
             states=variant.empty(n),
             players=seating,
@@ -90,7 +101,7 @@ class Chunk:
                     self._more_room()
                 stream = self.tables.streams[i, state.seat]
                 stream[0] = child(int(stream[0]), 0)
-                move = agent.choose(show_seat(agent, state, int(stream[0]), self._played(i)))
+                move = agent.choose(show_seat(state, int(stream[0]), self._played(i), self.clairvoyant[number]))
                 self._play(number, i, state, move)
 
     def _play(self, number: int, table: int, state: State, move: int | str) -> None:

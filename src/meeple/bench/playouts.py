@@ -24,6 +24,7 @@ import numpy as np
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.kernel import JIT
+from meeple.core.registry import package_of_game
 from meeple.core.rng import child, stream
 from meeple.core.state import new
 from meeple.rollout.batch import choose_uniformly
@@ -150,7 +151,7 @@ def compile_reference(game: Game, folder: Path) -> tuple[Path | None, str]:
 
 
 def _source_folder(game: Game) -> Path:
-    module = sys.modules[game.shape.__module__]
+    module = sys.modules[package_of_game(game) or game.shape.__module__]
     return Path(str(module.__file__)).parent
 
 

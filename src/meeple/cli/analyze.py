@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from meeple.agents import analyze as analyst
 from meeple.arena.match import use_code
@@ -15,7 +14,7 @@ from meeple.cli.show import Json, Seed, console, print_json, status, table
 from meeple.core.errors import MeepleError
 from meeple.core.record import Record, read_record
 from meeple.core.state import State
-from meeple.play.hint import line_text, value_text
+from meeple.play.hint import ESTIMATED, line_text, value_text
 from meeple.search.analysis import Analysis
 
 DEFAULT = "mcts"
@@ -65,13 +64,16 @@ def position(record: Record, ply: int | None) -> State:
 def show(found: Analysis, agent: str, top: int, alone: bool) -> None:
     shown = table(
         f"{agent}, {found.iterations:,} iterations: seat {found.seat}'s moves, best first",
-        *("move", "visits", "points" if found.points else "wins", "95% interval", "and then"),
+        *("move", "visits", "points" if found.points else "wins", *([] if found.estimated else ["95% interval"]), "and then"),
         right=("visits", "points" if found.points else "wins"),
+        prose=("and then",),
     )
     for move in found.moves[: top or None]:
         value, interval = value_text(move, found.points)
         line = line_text(move, lambda seat: "" if alone else f"seat {seat}")
-        shown.add_row(Text(move.move), f"{move.visits:,}", value, interval, Text(line))
+        shown.add_row(move.move, f"{move.visits:,}", value, *([] if found.estimated else [interval]), line)
     console.print(shown, highlight=False)
+    if found.estimated:
+        console.print(f"{'Points' if found.points else 'Wins'} {ESTIMATED}.", highlight=False)
     if top and len(found.moves) > top:
         console.print(f"{len(found.moves) - top} more; --top 0 shows all {len(found.moves)} moves.", highlight=False)

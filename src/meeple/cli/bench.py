@@ -11,7 +11,7 @@ from meeple.bench.search import bench_search
 from meeple.cli.show import Json, Seed, console, print_json, status, table
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game
-from meeple.core.registry import find_game, game_names
+from meeple.core.registry import all_games, find_game
 
 SEARCH, ENVS = "search", "envs"  # words that ask for the speed of the search, of the environments
 
@@ -26,8 +26,10 @@ def bench(
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Measure playouts, batches and start-up on one core, beside a reference where there is one; search beside plain Python; or
-    environments beside each other and PettingZoo's own games."""
+    """Measure playouts, batches and start-up on one core; search; or environments.
+
+    Playouts beside a reference in C++ where there is one, search beside plain Python, environments beside each other and beside
+    PettingZoo's own games."""
     words = list(what or [])
     part = words[0] if words and words[0] in (SEARCH, ENVS) else ""
     games = words[1:] if part else words
@@ -35,7 +37,7 @@ def bench(
         raise MeepleError(f"Name one game, or none for all of them, not {len(games)}: {', '.join(games)}.")
     if not 0 <= seed < 2**64:
         raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
-    chosen = [find_game(name) for name in (games or game_names())]
+    chosen = [find_game(name) for name in games] if games else all_games()
     if part == SEARCH:
         _search(chosen, seed, as_json)
     elif part == ENVS:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from meeple.agents.registry import agents_of
 from meeple.cli.show import Json, Seed, console, print_json, progress, status
 from meeple.core.check import Problem, Report, check_game
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game
-from meeple.core.registry import find_game, game_names
+from meeple.core.registry import all_games, find_game, part_of_game
 from meeple.lab.simulate import simulate
 
 
@@ -32,9 +30,8 @@ def check(
     """Check that a game fulfils the contract; also for games of your own."""
     if games < 1 or audit < 0 or envs < 0:
         raise MeepleError("--games must be at least 1, --audit and --envs at least 0.")
-    if os.sep in game or Path(game, "__init__.py").is_file():
-        _check_folder(Path(game))
-    reports = [_check(find_game(name), games, audit, envs, seed) for name in ([game] if game else game_names())]
+    chosen = [find_game(game)] if game else all_games()
+    reports = [_check(each, games, audit, envs, seed) for each in chosen]
     if as_json:
         print_json({report.game: asdict(report) for report in reports})
     else:
@@ -44,18 +41,10 @@ def check(
         raise typer.Exit(1)
 
 
-def _check_folder(folder: Path) -> None:
-    """Compiled code is cached by the sources known at the start, so a folder from outside needs a start of its own."""
-    if not (folder / "__init__.py").is_file():
-        raise MeepleError(f"There is no game in {folder}: a game is a folder with an __init__.py that has GAME = Game(...).")
-    arguments = [folder.resolve().name if word == str(folder) or word == f"{folder}/" else word for word in sys.argv[1:]]
-    known = os.environ.get("MEEPLE_GAMES", "")
-    path = os.pathsep.join(filter(None, [known, str(folder.resolve())]))
-    os.execve(sys.executable, [sys.executable, "-m", "meeple", *arguments], {**os.environ, "MEEPLE_GAMES": path})
-
-
 def _check(game: Game, games: int, audit: int, envs: int, seed: int) -> Report:
     with status(f"checking {game.name}") as tick:
+        agents_of(game)  # refuses a bots.py that cannot be used
+        part_of_game(game, "solver")
         report = check_game(game, games, seed, tick=lambda spec: tick(f"checking {spec}"))
     if audit and game.audit and not report.problems:
         for name in game.variants.values:
@@ -74,9 +63,25 @@ def _check(game: Game, games: int, audit: int, envs: int, seed: int) -> Report:
     return report
 
 
+def _redealt(report: Report) -> list[str]:
+    """What a redeal changes for each seat; variants alike in one line."""
+    alike: dict[str, list[str]] = {}
+    for spec, seats in report.redealt.items():
+        same = all(fields == seats[0] for fields in seats)
+        parts = ["every seat: " + _names(seats[0])] if same else [f"seat {i}: {_names(fields)}" for i, fields in enumerate(seats)]
+        alike.setdefault("; ".join(parts), []).append(spec)
+    return [f"  {', '.join(specs)}  a redeal changes for {text}" for text, specs in alike.items()]
+
+
+def _names(fields: list[str]) -> str:
+    return ", ".join(fields) or "nothing"
+
+
 def _show(report: Report) -> None:
     looked = f"{len(report.variants)} variants, {report.games:,} games, {report.positions:,} positions"
     looked += f", {report.environments} environments" if report.environments else ", environments not looked at"
+    for line in _redealt(report):
+        console.print(line, soft_wrap=True, highlight=False)
     if not report.problems:
         console.print(f"[green]{report.game}: keeps the contract[/green] ({looked})")
         return

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.arena.fair import check_fair
+from meeple.agents.registry import labelled
+from meeple.arena.fair import check_strangers
 from meeple.arena.match import use_code
 from meeple.arena.store import Store, default_path
 from meeple.cli.match import Code, Game, Processes, StorePath, cores, interruptible, interval
@@ -30,10 +31,9 @@ def ladder(
     as_json: Json = False,
 ) -> None:
     """Does thinking longer help? Each rung plays the one below it; alone, each plays the same deals. Every game is kept."""
-    own = use_code(code or [])
+    use_code(code or [])
     planned = lab.plan_ladder(game, agent, param, first, rungs, games, seed)
-    if planned.player.kind.name in own:
-        check_fair(planned.variant, planned.player, seed=seed)
+    check_strangers(planned.variant, [planned.player], seed)
     total = games * len(planned.plans)
     with interruptible(), progress(f"{planned.variant.spec}: ladder of {planned.player.spec}", total) as tick:
         result = lab.climb(planned, Store(store or default_path()), cores(processes), tick)
@@ -46,7 +46,8 @@ def ladder(
 
 
 def show(r: dict[str, Any]) -> None:
-    title = f"{r['agent']} at {r['variant']}, {r['games']:,} games a rung, seed {r['seed']}, {r['seconds']:.1f} s"
+    name = labelled(r["agent"], r["clairvoyant"])
+    title = f"{name} at {r['variant']}, {r['games']:,} games a rung, seed {r['seed']}, {r['seconds']:.1f} s"
     columns = COLUMNS[r["measure"]]
     shown = table(title, r["param"], *columns, right=(r["param"], columns[0], columns[2]))
     for rung in r["rungs"]:

@@ -4,38 +4,112 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
+from importlib import import_module
+from typing import Any, NamedTuple
 
 import typer
-from rich.text import Text
+from typer.core import TyperCommand, TyperGroup
 
-from meeple.cli import analyze, bench, check, exploit, ladder, list_things, match, play, replay, simulate, solve, study, tune
-from meeple.cli.show import errors
-from meeple.core.errors import MeepleError
+from meeple.core.errors import MeepleError, MeepleWarning
+
+
+class Verb(NamedTuple):
+    """A command: its function is `meeple.cli.<module>.<function>`, imported when it is called, and `help` its first words."""
+
+    module: str
+    function: str
+    help: str
+
+
+# In the order of the help. A function's docstring begins with the sentence that stands here (tests/cli/test_lazy.py).
+VERBS = {
+    "list": Verb(
+        "list_things",
+        "list_things",
+        "List the games; the agents; the ids of environments; every observation and action as a page; or all about one game.",
+    ),
+    "check": Verb("check", "check", "Check that a game fulfils the contract; also for games of your own."),
+    "bench": Verb(
+        "bench",
+        "bench",
+        "Measure playouts, batches and start-up on one core; search; or environments.",
+    ),
+    "analyze": Verb(
+        "analyze", "analyze", "Value every legal move of a position by search, knowing what the seat to move may know."
+    ),
+    "replay": Verb("replay", "replay", "Replay a record: every move is checked, and the table is shown as one seat sees it."),
+    "simulate": Verb("simulate", "simulate", "Play at random, or by agents: lengths, scores, branching, ends."),
+    "match": Verb(
+        "match", "match", "Play agents against each other: the same deals with seats exchanged, intervals, every game kept."
+    ),
+    "tournament": Verb("match", "tournament", "Everybody against everybody: a table of win rates, and ratings with intervals."),
+    "ladder": Verb(
+        "ladder",
+        "ladder",
+        "Does thinking longer help? Each rung plays the one below it; alone, each plays the same deals. Every game is kept.",
+    ),
+    "results": Verb("match", "results", "List the matches that are kept."),
+    "play": Verb("play", "play", "Play in the terminal against agents. The game is saved after every move and can be resumed."),
+    "tune": Verb("tune", "tune", "Tune the numbers of an agent. What comes out has to be measured by a match with another seed."),
+    "train": Verb("train", "train", "Train a network by self-play; `net:OUT/best.safetensors` is then an agent for every command."),
+    "solve": Verb("solve", "solve", "Solve a game exactly, where that is possible; at once when it has been solved before."),
+    "study": Verb(
+        "study", "study", "Decisions with a real choice, branching, lengths and how games ended, the worth of the first seat."
+    ),
+    "exploit": Verb(
+        "exploit",
+        "exploit",
+        "Play a search against an agent with the agent itself as its model: a lower bound on how exploitable it is.",
+    ),
+}
+
+
+class Verbs(TyperGroup):
+    """Names and first sentences are known without importing anything: the compiler alone takes a second to load."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands = {name: TyperCommand(name, help=verb.help) for name, verb in VERBS.items()}
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Whole sentences; the original cuts them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, verb.help) for name, verb in VERBS.items()])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that was typed, with all its options."""
+        name, _, rest = super().resolve_command(ctx, args)
+        return name, load(str(name)), rest
+
+
+def load(name: str) -> Any:
+    """A verb's own command."""
+    verb = VERBS[name]
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(getattr(import_module(f"meeple.cli.{verb.module}"), verb.function))
+    return typer.main.get_command(alone)
+
 
 app = typer.Typer(
     name="meeple",
-    help="Play, search, train and measure AI for modern tabletop games.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
+    cls=Verbs,
+    rich_markup_mode=None,  # its panels take as long to load as all else together; a verb's own help has them
 )
-app.command("list")(list_things.list_things)
-app.command("check")(check.check)
-app.command("bench")(bench.bench)
-app.command("analyze")(analyze.analyze)
-app.command("replay")(replay.replay)
-app.command("simulate")(simulate.simulate)
-app.command("match")(match.match)
-app.command("tournament")(match.tournament)
-app.command("ladder")(ladder.ladder)
-app.command("results")(match.results)
-app.command("play")(play.play)
-app.command("tune")(tune.tune)
-app.command("solve")(solve.solve)
-app.command("study")(study.study)
-app.command("exploit")(exploit.exploit)
+
+
+@app.callback()
+def _meeple(context: typer.Context) -> None:
+    """Play, search, train and measure AI for modern tabletop games."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
 
 
 def main() -> None:
+    warnings.showwarning = _show_warning
     try:
         code = app(standalone_mode=False)
     except MeepleError as error:
@@ -55,5 +129,24 @@ def main() -> None:
 
 
 def _refuse(message: str, code: int = 2) -> int:
-    errors.print(Text(message, style="red"))
+    _say(message, "red")
     return code
+
+
+_shown = warnings.showwarning
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+    """What is left out of somebody else's, as one sentence; other warnings as ever."""
+    if issubclass(category, MeepleWarning):
+        _say(str(message), "yellow")
+    else:
+        _shown(message, category, *where, **more)
+
+
+def _say(message: str, style: str) -> None:
+    from rich.text import Text
+
+    from meeple.cli.show import errors
+
+    errors.print(Text(message, style=style))

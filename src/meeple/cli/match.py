@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.arena.fair import check_fair
+from meeple.agents.registry import LABEL, labelled, labels
+from meeple.arena.fair import check_strangers
 from meeple.arena.match import play_match, use_code
 from meeple.arena.plan import make_plan
 from meeple.arena.store import Store, default_path
@@ -38,14 +39,12 @@ def match(
     as_json: Json = False,
 ) -> None:
     """Play agents against each other: the same deals with seats exchanged, intervals, every game kept."""
-    own = use_code(code or [])
+    use_code(code or [])
     plan = make_plan(game, agents, games, seed)
-    for player in plan.players:
-        if player.kind.name in own:
-            check_fair(plan.variant, player, seed=seed)
+    check_strangers(plan.variant, plan.players, seed)
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
-    with interruptible(), progress(f"{plan.variant.spec}: {' v '.join(agents)}", plan.games) as tick:
+    with interruptible(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
         result = play_match(plan, keeper, cores(processes), hypotheses, tick)
     if plot is not None:
         draw_scores(result, keeper.games(result["match"]), plot)
@@ -67,11 +66,9 @@ def tournament(
     as_json: Json = False,
 ) -> None:
     """Everybody against everybody: a table of win rates, and ratings with intervals."""
-    own = use_code(code or [])
+    use_code(code or [])
     plans = plan_tournament(game, agents, games, seed)
-    for player in {player.spec: player for plan in plans for player in plan.players}.values():
-        if player.kind.name in own:
-            check_fair(plans[0].variant, player, seed=seed)
+    check_strangers(plans[0].variant, [player for plan in plans for player in plan.players], seed)
     keeper = Store(store or default_path())
     with interruptible(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", games * len(plans)) as tick:
         result = play_tournament(plans, keeper, cores(processes), tick)
@@ -88,9 +85,11 @@ def results(store: StorePath = None, as_json: Json = False) -> None:
         raise MeepleError(f"There is no results file at {path} yet; meeple match makes one.")
     matches = Store(path).matches()
     if as_json:
-        print_json(matches)
+        print_json([match | {"clairvoyant": [name.endswith(LABEL) for name in match["agents"]]} for match in matches])
         return
-    shown = table(str(path), "match", "played", "variant", "agents", "seed", "games", right=("match", "seed", "games"))
+    shown = table(
+        str(path), "match", "played", "variant", "agents", "seed", "games", right=("match", "seed", "games"), prose=("agents",)
+    )
     for m in matches:
         games = f"{m['finished']:,}" if m["finished"] == m["games"] else f"{m['finished']:,} of {m['games']:,}"
         shown.add_row(str(m["id"]), m["started"], m["variant"], " v ".join(m["agents"]), str(m["seed"]), games)
@@ -146,8 +145,9 @@ def show_match(r: dict[str, Any]) -> None:
     if "wins" in r:
         _show_two(r, title)
     elif "win_shares" in r:
-        shown = table(title, "agent", "wins", "95% interval", "score", "turns to win", right=("wins", "score", "turns to win"))
-        for i, agent in enumerate(r["agents"]):
+        numbers = ("wins", "95% interval", "score", "turns to win")
+        shown = table(title, "agent", *numbers, right=numbers, agents=labels(r))
+        for i, agent in enumerate(labels(r)):
             to_win = "-" if r["turns_to_win"][i] is None else f"{r['turns_to_win'][i]:.1f}"
             shares = interval(r["win_shares_ci"][i], ".1%")
             shown.add_row(agent, f"{r['win_shares'][i]:.1%}", shares, f"{r['scores'][i]:.2f}", to_win)
@@ -164,8 +164,8 @@ def _show_alone(r: dict[str, Any], title: str) -> None:
     quantiles = [] if won else list(r["all_quantiles"][0])  # of wins and losses they tell nothing
     several = ["behind the first"] if len(r["agents"]) > 1 else []
     numbers = ["won" if won else "score", *quantiles]
-    shown = table(title, "agent", *numbers, "95% interval", *several, right=tuple(numbers))
-    for i, agent in enumerate(r["agents"]):
+    shown = table(title, "agent", *numbers, "95% interval", *several, right=tuple(numbers), agents=labels(r))
+    for i, agent in enumerate(labels(r)):
         mean = f"{r['win_rates'][i]:.2%}" if won else f"{r['scores'][i]:.2f}"
         cells = [f"{r['all_quantiles'][i][q]:g}" for q in quantiles]
         cells.append(interval(r["win_rates_ci"][i], ".2%") if won else interval(r["scores_ci"][i], ".2f"))
@@ -176,13 +176,14 @@ def _show_alone(r: dict[str, Any], title: str) -> None:
 
 
 def _show_two(r: dict[str, Any], title: str) -> None:
-    shown = table(title, "", *r["agents"], right=tuple(r["agents"]))
+    names = labels(r)
+    shown = table(title, "", *names, right=tuple(names), agents=names)
     shown.add_row("won", f"{r['wins']:,}", f"{r['losses']:,}")
     shown.add_row("score", *(f"{score:.2f}" for score in r["scores"]))
     to_win = ("-" if turns is None else f"{turns:.1f}" for turns in r["turns_to_win"])
     shown.add_row("own turns to win", *to_win)
     console.print(shown)
-    first = r["agents"][0]
+    first = names[0]
     console.print(
         f"{first} wins {r['win_rate']:.1%} ({interval(r['win_rate_ci'], '.1%')}), draws ({r['draws']}) as halves.", highlight=False
     )
@@ -199,18 +200,20 @@ def _show_two(r: dict[str, Any], title: str) -> None:
 
 def show_tournament(r: dict[str, Any]) -> None:
     order = [row["agent"] for row in r["ratings"]]
+    names = [labelled(row["agent"], row["clairvoyant"]) for row in r["ratings"]]
     shown = table(
         f"{r['games']:,} games of {r['variant']}, seed {r['seed']}: rows against columns, wins in %",
-        *("agent", "Elo", "95% interval", *order),
-        right=("Elo", *order),
+        *("agent", "Elo", "95% interval", *names),
+        right=("Elo", *names),
+        agents=names,
     )
     rates = {}
     for m in r["matches"]:
         a, b = m["agents"]
         rates[a, b], rates[b, a] = m["win_rate"], 1 - m["win_rate"]
-    for row in r["ratings"]:
+    for row, name in zip(r["ratings"], names, strict=True):
         cells = [f"{rates[row['agent'], other]:.1%}" if (row["agent"], other) in rates else "" for other in order]
-        shown.add_row(row["agent"], f"{row['elo']:+.0f}", interval(row["ci"], "+.0f"), *cells)
+        shown.add_row(name, f"{row['elo']:+.0f}", interval(row["ci"], "+.0f"), *cells)
     console.print(shown)
     seat = r["first_seat"]
     console.print(f"The first seat is worth {seat['elo']:+.0f} Elo ({interval(seat['ci'], '+.0f')}).", highlight=False)

@@ -11,7 +11,7 @@ from meeple.arena.records import stored_record
 from meeple.arena.store import Store, default_path
 from meeple.cli.show import Json, console, print_json
 from meeple.core.errors import MeepleError
-from meeple.core.record import read_record, write_record
+from meeple.core.record import Record, read_record, write_record
 from meeple.core.state import State
 
 
@@ -36,7 +36,7 @@ def replay(
         raise MeepleError(f"--ply must be from 0 to {len(game.moves)}, or -1 for the end, not {ply}.")
     states = list(game.states())
     state = states[ply]
-    upto = game.moves[: len(game.moves) if ply < 0 else ply]
+    upto = moves_told(game, states, state, seat)
     if as_json:
         print_json(_data(state, seat, upto))
         return
@@ -47,6 +47,13 @@ def replay(
     console.print(board, highlight=False)
     scores = ", ".join(f"{score:g}" for score in state.scores()) if state.over else "hidden until the end"
     console.print(f"After {state.ply} moves: {state.end.reason}; scores: {scores}", highlight=False)
+
+
+def moves_told(game: Record, states: list[State], state: State, seat: int) -> list[str]:
+    """The moves before a position, as a seat may know them there."""
+    variant = state.variant
+    plies = [(before.seat, variant.parse_action(move)) for before, move in zip(states, game.moves[: state.ply], strict=False)]
+    return [variant.format_action(action) for _, action in state.told(seat, plies)]
 
 
 def _data(state: State, seat: int, moves: list[str]) -> dict[str, Any]:
@@ -60,6 +67,6 @@ def _data(state: State, seat: int, moves: list[str]) -> dict[str, Any]:
         "truncated": state.end.truncated,
         "scores": state.scores() if state.over else None,
         "outcome": state.outcome() if state.over else None,
-        "legal": state.moves(),
+        "legal": state.moves() if state.seat == seat else [],  # another seat's would tell of its hand
         "view": state.view(seat),
     }

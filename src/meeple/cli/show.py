@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+
+from meeple.cli.tables import Wide
 
 console = Console()
 errors = Console(stderr=True, soft_wrap=True)
 
+Words = Sequence[str]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Seed = Annotated[int, typer.Option(help="Everything random follows from it.")]
 
@@ -23,12 +25,9 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2))
 
 
-def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
-    """A plain table; the columns named in `right` hold numbers."""
-    made = Table(title=title, title_justify="left")
-    for column in columns:
-        made.add_column(column, justify="right" if column in right else "left")
-    return made
+def table(title: str, *columns: str, right: Words = (), prose: Words = (), agents: Words = ()) -> Wide:
+    """A plain table: the columns named in `right` hold numbers, those in `prose` running text; letters may stand for `agents`."""
+    return Wide(title, columns, tuple(right), tuple(prose), tuple(agents))
 
 
 @contextmanager

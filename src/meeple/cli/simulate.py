@@ -8,6 +8,9 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from meeple.agents.registry import labels
+from meeple.arena.match import use_code
+from meeple.cli.match import Code
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
 from meeple.core.game import Variant
 from meeple.core.record import Record, write_record
@@ -24,10 +27,12 @@ def simulate(
     agents: Annotated[
         list[str] | None, typer.Option(help="Agents instead of random play: one for all seats, or repeated for each.")
     ] = None,
+    code: Code = None,
     save: Annotated[Path | None, typer.Option(help="Write the first game to this file as a record.")] = None,
     as_json: Json = False,
 ) -> None:
     """Play at random, or by agents: lengths, scores, branching, ends."""
+    use_code(code or [])
     variant = find_variant(game)
     with progress(f"games of {variant.spec}", games) as advance:
         if agents:
@@ -56,7 +61,7 @@ def random_record(variant: Variant, seed: int, number: int = 0) -> Record:
 
 
 def _show(variant: Variant, figures: dict[str, Any]) -> None:
-    who = ", ".join(dict.fromkeys(figures.get("agents", ["random"])))
+    who = ", ".join(dict.fromkeys(labels(figures) if "agents" in figures else ["random"]))
     shown = table(
         f"{figures['games']:,} games of {figures['variant']} ({who}), seed {figures['seed']}",
         *("", "mean", "95% interval", "sd", "least", "median", "most"),

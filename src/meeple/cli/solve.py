@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from meeple.agents.registry import labelled
 from meeple.arena.match import use_code
 from meeple.cli.match import Code, Game, Processes, cores, interval
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
@@ -44,8 +45,15 @@ def solve(
             f"{games:,} games, seed {seed}: what agents give away",
             *("agent", "a move", "a game", "95% interval", "best moves"),
             right=("a move", "a game", "best moves"),
+            agents=[r["agent"] for r in measured],
         )
         for r in measured:
             lost = interval(r["regret_per_game_ci"], ".2f")
-            shown.add_row(r["agent"], f"{r['regret_per_move']:.3f}", f"{r['regret_per_game']:.2f}", lost, f"{r['best_moves']:.1%}")
+            shown.add_row(
+                labelled(r["agent"], r["clairvoyant"]),
+                f"{r['regret_per_move']:.3f}",
+                f"{r['regret_per_game']:.2f}",
+                lost,
+                f"{r['best_moves']:.1%}",
+            )
         console.print(shown)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from meeple.agents.registry import labels
 from meeple.arena.match import use_code
 from meeple.cli.match import Code, Game, interval
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
@@ -33,7 +34,7 @@ def study(
     if as_json:
         print_json(result)
         return
-    who = ", ".join(dict.fromkeys(result["agents"]))
+    who = ", ".join(dict.fromkeys(labels(result)))
     columns = ("turns with a choice", "decisions a turn", "with a choice", "actions", "at most")
     shown = table(f"{games:,} games of {variant.spec} ({who}), seed {seed}", "phase", *columns, right=columns)
     for name, f in result["phases"].items():

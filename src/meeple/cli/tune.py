@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from meeple.agents.registry import AgentSpec
 from meeple.arena.match import use_code
 from meeple.cli.match import Code, Game, Processes, cores
 from meeple.cli.show import Json, Seed, console, print_json, progress, table
@@ -42,12 +42,12 @@ def tune(
             shown[0] = generation
 
         result = lab.tune(tuning, out, cores(processes), tick)
-    tuned = AgentSpec(tuning.player.kind, tuning.player.settings | {name: round(w, 4) for name, w in result["weights"].items()})
+    tuned = replace(tuning.player, settings=tuning.player.settings | {name: round(w, 4) for name, w in result["weights"].items()})
     if as_json:
         print_json(result | {"tuned": tuned.spec})
         return
     made = table(
-        f"{tuning.player.spec} at {tuning.variant.spec}, {result['generations']} generations",
+        f"{tuning.player.label} at {tuning.variant.spec}, {result['generations']} generations",
         "number",
         "before",
         "now",

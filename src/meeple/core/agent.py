@@ -1,4 +1,4 @@
-"""What an agent is: a agent that is shown what its seat may know and answers with an action.
+"""What an agent is: a mind that is shown what its seat may know and answers with an action.
 
 There are two ways to write one. A **kernel agent** is a NamedTuple of parameters and a compiled function `choose(me, s, stream,
 out) -> action`, given a redealt copy of the state; matches between such agents run compiled. Any other agent is a plain class with
@@ -57,7 +57,9 @@ class AgentKind:
     games: tuple[str, ...] = ()  # games it can play; none named: every game
     fits: Callable[[Game], bool] | None = None  # what else a game must have
     params_of: Callable[[Game], tuple[Param, ...]] | None = None  # parameters that depend on the game
-    clairvoyant: bool = False  # sees what its seat may not know: only to reproduce somebody's figures
+    clairvoyant: bool = False  # sees what its seat may not know: only to reproduce somebody's figures, and labelled everywhere
+    parts: Callable[[Mapping[str, Value]], Sequence[str]] | None = None  # the agents that its settings name as parts of it
+    main: str = ""  # the parameter that may be given without its name: net:FILE
 
     def at(self, game: Game) -> AgentKind:
         """The same with the parameters it has at a game."""
@@ -83,7 +85,8 @@ class Seen:
         self.variant: Variant = state.variant
         self.seat = state.seat
         self.ply = state.ply
-        self.history = history  # (seat, action) of every ply so far, or nothing: what was played lies open
+        # (seat, action) of every ply so far, or nothing. What is secret is HIDDEN; a copy, since the caller's list grows.
+        self.history = state.told(state.seat, history)
 
     @cached_property
     def legal(self) -> list[int]:
@@ -118,14 +121,16 @@ class Clairvoyant(Seen):
     def __init__(self, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> None:
         super().__init__(state, seed, history)
         self._redealt = state.copy()
+        self.history = tuple(history)
 
     def sample(self, seed: int) -> State:  # noqa: ARG002
         return self._redealt.copy()
 
 
-def show(agent: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> Seen:
-    """What a plain agent is shown. Only one that says of itself that it is clairvoyant sees the true state."""
-    return (Clairvoyant if getattr(agent, "clairvoyant", False) else Seen)(state, seed, history)
+def show(state: State, seed: int, history: Sequence[tuple[int, int]] = (), clairvoyant: bool = False) -> Seen:
+    """What a plain agent is shown. Whether it sees the true state is its registered kind's to say (`AgentSpec.clairvoyant`), never
+    the agent's own: whoever asks it also writes its name, and labels it."""
+    return (Clairvoyant if clairvoyant else Seen)(state, seed, history)
 
 
 @runtime_checkable
@@ -160,14 +165,14 @@ def _choose(me, s, stream, out):  # type: ignore[no-untyped-def]  # noqa: ARG001
     return (lambda me, s, stream, out: chooser(me, s, stream, out)) if chooser else None
 
 
-def ask(agent: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = ()) -> int:
+def ask(agent: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = (), clairvoyant: bool = False) -> int:
     """The action an agent chooses for the seat to move, whichever way it is written. It is shown a redealt copy, all its luck
-    follows from the seed, and an answer that is not legal is refused as any move is."""
+    follows from the seed, and an answer that is not legal is refused as any move is. `clairvoyant`: as `show` has it."""
     if is_kernel_agent(agent):
         shown = state.redealt(state.seat, child(seed, 0))
         answer: int | str = int(choose(agent, shown.data, stream(child(seed, 1)), np.zeros(state.variant.shape.room, np.int32)))
     elif isinstance(agent, Agent):
-        answer = agent.choose(show(agent, state, seed, history))
+        answer = agent.choose(show(state, seed, history, clairvoyant))
     else:
         raise MeepleError(f"{type(agent).__name__} has no choose(seen) and is no kernel agent, so it cannot play.")
     return state.copy().play(answer)

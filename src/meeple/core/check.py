@@ -9,16 +9,19 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
+from meeple.core.check_knowledge import HiddenFields, Secrets
 from meeple.core.errors import MeepleError
-from meeple.core.game import HEADER, PLAYING, Game, Variant
+from meeple.core.game import HEADER, PLAYING, Game, Measure, Variant
 from meeple.core.rng import child, draw, stream
 from meeple.core.state import State
 
 MOST_NAMES = 50_000  # actions whose names are tried
+GUARD = 4096  # places behind a kernel's room, where it may do no harm while it is looked at
+UNTOUCHED = -7  # what stands there
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,12 @@ class Report:
     games: int = 0
     positions: int = 0
     environments: int = 0  # variants whose environments were played beside the engine
+    redealt: dict[str, list[list[str]]] = field(default_factory=dict)  # variant -> seat -> fields that a redeal for it changes
     problems: list[Problem] = field(default_factory=list)
+
+
+class Stop(Exception):
+    """Something is wrong that would make compiled code write where it must not: look no further."""
 
 
 def specimens(game: Game) -> Iterator[Variant]:
@@ -63,6 +71,8 @@ def check_game(
         checker = Checker(variant, report, seed)
         try:
             checker.check(games)
+        except Stop:
+            pass  # it was told of
         except MeepleError as error:
             checker.problem("refused", str(error))
         except Exception as error:  # a broken game may fail anywhere: that is a finding, not a crash
@@ -81,18 +91,34 @@ class Checker:
         self.seed = seed
         self.stream = stream(seed)
         self.redeal_changed = False
+        self.luck = seed
+        self.hidden = HiddenFields(variant, self.problem)
+        self.secrets = Secrets(variant, self.problem, self.listed, self.observed)
 
     def problem(self, rule: str, message: str) -> None:
         if not any(p.rule == rule and p.variant == self.variant.spec for p in self.report.problems):
             self.report.problems.append(Problem(rule, self.variant.spec, message))
 
+    def stop(self, rule: str, message: str) -> NoReturn:
+        self.problem(rule, message)
+        raise Stop
+
     def check(self, games: int) -> None:
         self.declarations()
+        if self.variant.shape.hidden:
+            self.hidden.declarations()
         self.names()
         for number in range(games):
             self.one_game(child(self.seed, number))
-        if self.variant.shape.hidden and self.report.positions and not self.redeal_changed:
+        if self.variant.shape.hidden:
+            self.redealt_fields()
+
+    def redealt_fields(self) -> None:
+        """What redeals changed, and whether it is what the game declares."""
+        self.report.redealt[self.variant.spec] = [self.hidden.fields(seat) for seat in range(self.variant.shape.seats)]
+        if self.report.positions and not self.redeal_changed:
             self.problem("redeal varies", "no redeal changed anything; set hidden=False in its shape if there are no secrets")
+        self.hidden.verdict()
 
     def declarations(self) -> None:
         header = [name for name, *_ in HEADER]
@@ -102,6 +128,18 @@ class Checker:
             self.problem("ends", "ends[0] must be PLAYING, the reasons follow")
         if not self.variant.shape.levels:
             self.problem("levels", "at least one observation level must be declared")
+        if self.game.features is not None:
+            self.features(np.asarray(self.game.features(self.variant)))
+
+    def features(self, table: Any) -> None:
+        """A row of finite numbers an action, and no two rows alike: a learner that scores rows could not tell them apart."""
+        actions = self.variant.shape.actions
+        if table.ndim != 2 or len(table) != actions or table.dtype != np.float32:
+            self.problem("features", f"features has shape {table.shape} of {table.dtype}; {actions} rows of float32 are needed")
+        elif not np.isfinite(table).all():
+            self.problem("features", f"the features of action {int((~np.isfinite(table)).any(axis=1).argmax())} are not finite")
+        elif len({row.tobytes() for row in table}) < actions:
+            self.problem("features", "two actions have the same features")
 
     def names(self) -> None:
         """Every action has a name of its own that reads back."""
@@ -118,17 +156,19 @@ class Checker:
 
     def one_game(self, seed: int) -> None:
         state = self.dealt(seed)
+        self.luck = seed  # of the redeals: another one for each game, or short games would all be redealt alike
+        self.secrets.begin(seed)
         while not state.over:
             self.report.positions += 1
             legal = self.legal(state)
-            if not legal:
-                return
             self.observations(state)
             if self.variant.shape.hidden:
                 self.redeals(state)
             self.shown(state)
             action = legal[draw(self.stream, len(legal))]
+            self.secrets.before(state, action, legal)
             self.apply(state, action)
+            self.secrets.after(state)
             if state.ply > self.variant.shape.max_plies:
                 self.problem("length", f"a game is longer than the declared {self.variant.shape.max_plies} plies")
                 return
@@ -144,29 +184,40 @@ class Checker:
             self.game.deal(each.data, self.variant.config, np.uint64(seed))
         if different := differing(state, other):
             self.problem("deal", f"deal leaves {different} as it was, or draws luck from somewhere but the seed")
+        self.in_bounds(state)
         if state.over:
             self.problem("deal", f"a freshly dealt game is over ({state.end.reason})")
         return state
 
-    def legal(self, state: State) -> list[int]:
+    def in_bounds(self, state: State) -> None:
+        """Numbers of the header that everything else counts on."""
         shape = self.variant.shape
+        if not 0 <= int(state.data.end) < len(self.game.ends):
+            self.stop("ends", f"end is {int(state.data.end)}, but {len(self.game.ends)} are declared")
         if not 0 <= state.seat < shape.seats:
-            self.problem("seat", f"seat {state.seat} is to move in a game of {shape.seats}")
-            return []
+            self.stop("seat", f"seat {state.seat} is to move in a game of {shape.seats}")
+
+    def legal(self, state: State) -> list[int]:
         before = state.copy()
-        out = np.full(shape.room, -7, np.int32)
-        n = int(self.game.legal(state.data, out))
+        actions = self.listed(state)
         if different := differing(state, before):
             self.problem("legal", f"legal changes the state ({different})")
-        if not 0 < n <= shape.max_legal:
-            self.problem("legal", f"{n} legal actions in {state!r}; there must be 1 to max_legal = {shape.max_legal}")
-            return []
-        actions = [int(a) for a in out[:n]]
-        if len(set(actions)) < n:
+        if len(set(actions)) < len(actions):
             self.problem("legal", f"an action is listed twice in {state!r}")
+        return actions
+
+    def listed(self, state: State) -> list[int]:
+        """The legal actions, in a room with space behind it: a kernel that lists too many writes into that, and is found out."""
+        shape = self.variant.shape
+        room = np.full(2 * max(shape.actions, shape.room) + GUARD, UNTOUCHED, np.int32)
+        n = int(self.game.legal(state.data, room[: shape.room]))
+        if not 0 < n <= shape.max_legal:
+            self.stop("legal", f"{n} legal actions in {state!r}; there must be 1 to max_legal = {shape.max_legal}")
+        if (room[shape.room :] != UNTOUCHED).any():
+            self.stop("legal", f"legal writes beyond max_legal + 1 = {shape.room} places in {state!r}")
+        actions = [int(a) for a in room[:n]]
         if min(actions) < 0 or max(actions) >= shape.actions:
-            self.problem("legal", f"an id outside 0 to {shape.actions - 1} is listed in {state!r}")
-            return []
+            self.stop("legal", f"an id outside 0 to {shape.actions - 1} is listed in {state!r}")
         return actions
 
     def observations(self, state: State) -> None:
@@ -183,19 +234,26 @@ class Checker:
 
     def observed(self, state: State, seat: int, level: int) -> Any:
         before = state.copy()
-        out = np.full(self.variant.shape.levels[level].size, np.nan, np.float32)
-        self.game.observe(state.data, seat, level, out)
+        size = self.variant.shape.levels[level].size
+        room = np.full(size + GUARD, np.nan, np.float32)
+        self.game.observe(state.data, seat, level, room[:size])
+        if not np.isnan(room[size:]).all():
+            self.stop("observe", f"level {self.variant.shape.levels[level].name} writes beyond its {size} numbers")
+        out = room[:size]
         if different := differing(state, before):
             self.problem("observe", f"observe changes the state ({different})")
         return out
 
     def redeals(self, state: State) -> None:
         """A redeal changes what is hidden from the seat and nothing else, and keeps no trace of what was there."""
+        self.hidden.true_state(state)
         for seat in range(self.variant.shape.seats):
-            first, second = (child(self.seed, 1000 + 2 * state.ply + k) for k in (0, 1))
+            first, second = (child(self.luck, 1000 + 2 * state.ply + k) for k in (0, 1))
             once = state.redealt(seat, first)
             twice = once.redealt(seat, second)
             direct = state.redealt(seat, second)
+            self.in_bounds(once)
+            self.hidden.redealt(seat, state, once, direct)
             self.redeal_changed |= bool(differing(state, once))
             if different := differing(twice, direct):
                 self.problem(
@@ -213,10 +271,9 @@ class Checker:
                 self.problem("leak", f"level {level.name} shows seat {seat} what a redeal changes: it leaks, or redeal is wrong")
         if self.game.view(state.data, seat) != self.game.view(once.data, seat):
             self.problem("leak", f"the view shows seat {seat} what a redeal changes")
-        if state.seat == seat and state.legal() != once.legal():
+        legal = self.listed(once)
+        if state.seat == seat and self.listed(state) != legal:
             self.problem("leak", f"the legal actions of seat {seat} depend on what it cannot know")
-        if not once.legal():
-            self.problem("redeal", f"a redeal for seat {seat} leaves seat {state.seat} without a legal action")
         for name in ("ply", "turn", "seat", "end"):
             if state.data[name] != once.data[name]:
                 self.problem("redeal", f"redeal changes the public field {name}")
@@ -242,9 +299,7 @@ class Checker:
             self.problem("apply", "apply changes ply, which the core counts")
         if not turn <= state.turn <= turn + 1:
             self.problem("apply", f"turn goes from {turn} to {state.turn} in one action")
-        if not 0 <= int(state.data.end) < len(self.game.ends):
-            self.problem("ends", f"end is {int(state.data.end)}, but {len(self.game.ends)} are declared")
-            state.data.end = len(self.game.ends) - 1
+        self.in_bounds(state)
         self.audited(state, f"after '{self.variant.format_action(action)}'")
 
     def audited(self, state: State, when: str) -> None:
@@ -252,13 +307,24 @@ class Checker:
             self.problem("invariant", f"'{self.game.invariants[broken - 1]}' does not hold {when} in {state!r}")
 
     def ended(self, state: State) -> None:
-        shares = state.outcome()
+        shares = self.measured(state, self.game.outcome, "outcome")
         if not all(0 <= share <= 1 for share in shares):
             self.problem("outcome", f"shares of the win are {shares}; each must be from 0 to 1")
         if self.variant.shape.winnable and len(shares) > 1 and abs(sum(shares) - 1) > 1e-9:
             self.problem("outcome", f"shares of the win are {shares}; they must sum to 1")
-        if not np.isfinite(state.scores()).all():
-            self.problem("scores", f"scores are {state.scores()}")
+        scores = self.measured(state, self.game.scores, "scores")
+        if not np.isfinite(scores).all():
+            self.problem("scores", f"scores are {scores}")
+
+    def measured(self, state: State, measure: Measure, name: str) -> list[float]:
+        """A number for each seat, and nothing behind them."""
+        seats = self.variant.shape.seats
+        room = np.full(seats + GUARD, np.nan)
+        room[:seats] = 0.0
+        measure(state.data, room[:seats])
+        if not np.isnan(room[seats:]).all():
+            self.stop(name, f"{name} writes more numbers than there are seats ({seats})")
+        return [float(x) for x in room[:seats]]
 
 
 def differing(a: State, b: State) -> str:

@@ -50,6 +50,10 @@ class BrokenGame(MeepleError):
     """A game folder that does not fulfil the contract so badly that it cannot even be loaded."""
 
 
+class MeepleWarning(UserWarning):
+    """Something of somebody else's (an installed package, a folder) is left out, and why."""
+
+
 def suggestion(given: str, known: tuple[str, ...]) -> str:
     """`; did you mean 'x'?` where something is close, otherwise the whole list if it is short."""
     folded = {name.lower(): name for name in known}

@@ -17,6 +17,10 @@ from numpy.typing import NDArray
 from meeple.core.errors import BrokenGame, UnknownName, UnreadableMove, suggestion
 
 MAX_SEATS = 6
+HIDDEN = -1  # stands in a history for an action that the seat may not know
+SECRET_MOVE = "a secret move"  # and this for its text
+# Who may not know a field of the state, in Game.hidden.
+NOBODY_KNOWS, OTHERS, OWNER = "all", "others", "own"  # no seat; all but the seat whose row it is; the seat whose row it is
 
 # What every state begins with. `ply` is counted by the core, the rest is the game's to keep true.
 HEADER: list[tuple[Any, ...]] = [
@@ -130,6 +134,7 @@ Measure = Callable[[Any, Any], None]
 Audit = Callable[[Any], int]
 Kind = Callable[[Any, int], int]
 Keep = Callable[[Any, Any, int], int]
+Secret = Callable[[Any, int, int, int, int], bool]
 Earned = Callable[[Any, int], float]
 
 
@@ -160,10 +165,16 @@ class Game:
     board: Callable[[dict[str, Any]], str]  # a view as text for a terminal
 
     # Where the defaults do
+    compact: Callable[[dict[str, Any]], str] | None = None  # a view in few lines, for a screen of 24 and 80 columns
+    legend: tuple[str, ...] = ()  # what letters and signs of the board mean: the first line is shown as a game begins
+    styles: Mapping[str, str] = field(default_factory=dict)  # pattern -> how a terminal shows it (rich); the text stays as it is
+    usual: tuple[str, ...] = ()  # moves that Enter plays where they are legal: the plain way to end a decision
     options: tuple[Choice, ...] = ()
     parse_action: Callable[[Variant, str], int] | None = None  # None: exactly the formatted names
     audit: Audit | None = None  # audit(s) -> 0, or the number of the invariant (from 1) that is broken
     invariants: tuple[str, ...] = ()
+    hidden: Mapping[str, str] = field(default_factory=dict)  # field of the state -> who may not know it: all, others, own
+    secret: Secret | None = None  # secret(s, seat, ply, mover, action): may seat, at s, not know what mover did at ply? None: never
     kinds: tuple[str, ...] = ()  # what sorts of action there are, if the game says so
     kind: Kind | None = None  # kind(s, action) -> number of its kind
     phases: tuple[str, ...] = ()  # what sorts of decision a turn has, if the game says so
@@ -176,6 +187,7 @@ class Game:
     )  # what else to report of each seat at the end: name -> field of the state
     rewards: Mapping[str, Reward] = field(default_factory=dict)  # the game's own rewards, besides rollout/rewards.py
     earned: Earned | None = None  # earned(s, action): the signal `earned` of a reward, for an action about to be made
+    features: Callable[[Variant], NDArray[np.float32]] | None = None  # actions x numbers: what each takes, gives, pays; its kind
     bench: str = ""  # the variant `meeple bench` measures; default: the first
     bench_also: tuple[str, ...] = ()  # further variants whose playouts it measures
 
@@ -240,7 +252,7 @@ class Variant:
         return self
 
     def format_action(self, action: int) -> str:
-        return self.game.format_action(self, action)
+        return SECRET_MOVE if action == HIDDEN else self.game.format_action(self, action)
 
     def parse_action(self, text: str) -> int:
         """The id of a move's text; UnreadableMove where there is none."""

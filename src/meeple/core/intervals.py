@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 Interval = tuple[float, float]
 
-FEWEST = 6  # observations from which `student` can be trusted
+FEWEST = 6  # observations from which `student` can be trusted: fewer get no interval
 
 
 def quantile(level: float = 0.95) -> float:
@@ -30,17 +30,15 @@ def wilson(p: float, n: float, level: float = 0.95) -> Interval:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def interval_of_share(p: float, n: int, variance: float, level: float = 0.95) -> Interval:
-    """Wilson's for the mean p of n observations between 0 and 1 that have this variance: with as many plain wins and losses as
-    would have it. Where they show no spread at all, every observation counts as one of these."""
-    p = min(1.0, max(0.0, p))
-    spread = p * (1 - p)
-    return wilson(p, n * spread / variance if variance > 1e-12 and spread > 0 else n, level)
+def interval_of_share(p: float, n: int, level: float = 0.95) -> Interval | None:
+    """Wilson's for the mean p of n observations between 0 and 1, each of which counts as one game won or lost: what spreads less,
+    such as draws, is no surer for that. Nothing where there are too few."""
+    return wilson(min(1.0, max(0.0, p)), n, level) if n >= FEWEST else None
 
 
 def interval_of_mean(mean: float, n: int, variance: float, level: float = 0.95) -> Interval | None:
-    """Student's; nothing where there are too few observations to tell their spread."""
-    if n < FEWEST:
+    """Student's; nothing where there are too few observations to tell their spread, or where they show none."""
+    if n < FEWEST or variance <= 0:
         return None
     half = student(n, level) * sqrt(variance / n)
     return mean - half, mean + half

@@ -1,69 +1,95 @@
-"""Games are found, never listed: every folder in meeple/games and in MEEPLE_GAMES that has a GAME is one."""
+"""Games are found, never listed: wherever there is a place for one (core/places.py) that has a GAME."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
 import os
-import pkgutil
 import sys
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-import meeple.games
 from meeple.core.errors import BrokenGame, MeepleError, UnknownName
 from meeple.core.game import Game, Variant
+from meeple.core.importing import blame
+from meeple.core.places import Place, add_folder, places, warn
 from meeple.core.verbs import register_state
 
-
-def game_folders() -> list[Path]:
-    """Folders of third-party games: MEEPLE_GAMES, separated as PATH is."""
-    given = os.environ.get("MEEPLE_GAMES", "")
-    return [Path(part).expanduser().resolve() for part in given.split(os.pathsep) if part]
-
-
-@lru_cache(maxsize=1)
-def _folders() -> dict[str, Path | None]:
-    """Name -> folder; None for those of the package itself. Importing is left until a game is asked for."""
-    found: dict[str, Path | None] = {module.name: None for module in pkgutil.iter_modules(meeple.games.__path__) if module.ispkg}
-    for folder in game_folders():
-        if not folder.is_dir():
-            raise MeepleError(f"There is no folder of games at {folder}; MEEPLE_GAMES should name one.")
-        inside = [folder] if (folder / "__init__.py").is_file() else sorted(folder.iterdir())
-        for path in inside:
-            if (path / "__init__.py").is_file():
-                if path.name in found:
-                    raise BrokenGame(f"Two games are called {path.name}; rename the folder {path}.")
-                found[path.name] = path
-    return found
+_MODULE: dict[Game, str] = {}  # where each game was found
 
 
 def game_names() -> list[str]:
-    """All games there are, in alphabetical order."""
-    return sorted(_folders())
+    """All games there are, in alphabetical order; one of somebody else's may turn out to be broken."""
+    return sorted(places())
+
+
+def all_games() -> list[Game]:
+    """Every game that can be loaded. One that cannot is left out with a warning: it must not stand in the way of the others."""
+    found = []
+    for name in game_names():
+        try:
+            found.append(find_game(name))
+        except BrokenGame as error:
+            warn(str(error))
+    return found
+
+
+def find_game(name: str) -> Game:
+    """A game by name or by its folder (`./pig`); a clear refusal if there is none or it cannot be loaded."""
+    if _is_folder(name):
+        name = add_folder(Path(name))
+    if name not in places():
+        raise UnknownName("game", name, game_names())
+    return _load(name, places()[name])
+
+
+def _is_folder(name: str) -> bool:
+    """`./pig`, `games/pig/`, `.`; and `pig` where no game is called so but the current folder has one."""
+    if os.sep in name or name.startswith("."):
+        return True
+    return bool(name) and name not in places() and Path(name, "__init__.py").is_file()
 
 
 @cache
-def find_game(name: str) -> Game:
-    """A game by name; a clear refusal if there is none or it cannot be loaded."""
-    folders = _folders()
-    if name not in folders:
-        raise UnknownName("game", name, game_names())
-    path = folders[name]
+def _load(name: str, place: Place) -> Game:
+    told = place.told[:1].upper() + place.told[1:]
     try:
-        module = importlib.import_module(f"meeple.games.{name}") if path is None else _import_folder(name, path)
+        module = place.load()
     except MeepleError:
         raise
     except Exception as error:
-        raise BrokenGame(f"The game folder {name} cannot be imported: {type(error).__name__}: {error}.") from error
+        raise BrokenGame(f"{told} cannot be imported: {blame(error)}.") from error
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
-        raise BrokenGame(f"The game folder {name} has no GAME = Game(...) in its __init__.py.")
+        raise BrokenGame(f"{told} has no GAME = Game(...) in {_file(module)}.")
     if game.name != name:
-        raise BrokenGame(f"The game in folder {name} calls itself {game.name}; the two must agree.")
+        raise BrokenGame(f"{told} has a game that is found as {name} but calls itself {game.name}; the two must agree.")
     register_state(game, module.__name__)
+    _MODULE[game] = module.__name__
     return game
+
+
+def _file(module: ModuleType) -> str:
+    return Path(module.__file__).name if module.__file__ else module.__name__
+
+
+def package_of_game(game: Game) -> str:
+    """The package that a game's other files belong to; empty where its module stands alone."""
+    name = _MODULE.get(game, game.shape.__module__)
+    return name if hasattr(sys.modules[name], "__path__") else name.rpartition(".")[0]
+
+
+def part_of_game(game: Game, name: str) -> ModuleType | None:
+    """A file that a game may have beside its rules, such as `bots` or `solver`; a refusal if it is there and cannot be imported."""
+    package = package_of_game(game)
+    module = f"{package}.{name}"
+    if not package or (module not in sys.modules and importlib.util.find_spec(module) is None):
+        return None
+    try:
+        return importlib.import_module(module)
+    except Exception as error:
+        raise BrokenGame(f"{name}.py of the game {game.name} cannot be imported: {blame(error)}.") from error
 
 
 def find_variant(spec: str) -> Variant:
@@ -80,14 +106,3 @@ def find_variant(spec: str) -> Variant:
     if "variant" in chosen:
         raise MeepleError(f"Write the variant behind a colon: {name}:{chosen['variant']}.")
     return game.variant(variant, **chosen)
-
-
-def _import_folder(name: str, path: Path) -> ModuleType:
-    """Import a third-party folder under a name of its own, so that its relative imports work."""
-    qualified = f"meeple_game_{name}"
-    spec = importlib.util.spec_from_file_location(qualified, path / "__init__.py", submodule_search_locations=[str(path)])
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[qualified] = module
-    spec.loader.exec_module(module)
-    return module

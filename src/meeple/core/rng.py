@@ -5,6 +5,7 @@ SplitMix64 (Steele, Lea, Flood 2014): a counter and a mixing function, 2^64 long
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -56,3 +57,10 @@ def stream(seed: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
 def child(seed: int, index: int) -> int:
     """`derive` for the shell: plain numbers in and out."""
     return int(derive(np.uint64(seed % 2**64), np.uint64(index)))
+
+
+def sealed(seed: int, index: int) -> int:
+    """A child that does not give its parent away. `derive` can be reckoned backwards, so that an agent whose luck was derived from
+    the deal's seed could reckon the deal."""
+    words = np.array([seed % 2**64, index], np.uint64).tobytes()
+    return int.from_bytes(blake2b(words, digest_size=8).digest(), "little")

@@ -48,11 +48,18 @@ def owners(module: str) -> tuple[str, ...]:
             folder = PACKAGE / "games" / parts[2]
             return (_digest_of(_files_below(folder), folder),)
         return () if parts[1:2] and parts[1] in KERNEL_ROOMS else tuple(_digest_of([path]) for path in _closure(module))
-    root = sys.modules.get(parts[0])
-    if root is not None and getattr(root, "__path__", None):
-        folder = Path(next(iter(root.__path__)))
-        return (_digest_of(_files_below(folder), folder),)
+    if around := _package_folder(parts):
+        return (_digest_of(_files_below(around), around),)
     return tuple(_digest_of([path]) for path in _closure(module))
+
+
+def _package_folder(parts: list[str]) -> Path | None:
+    """Of the outermost package that a module is in; a namespace that several packages share is none."""
+    for end in range(1, len(parts) + 1):
+        loaded = sys.modules.get(".".join(parts[:end]))
+        if getattr(loaded, "__path__", None) and (file := getattr(loaded, "__file__", None)):
+            return Path(file).resolve().parent
+    return None
 
 
 def _files_below(folder: Path) -> list[Path]:
@@ -68,19 +75,20 @@ def _digest_of(paths: Iterable[Path], root: Path | None = None) -> str:
 
 
 def _closure(module: str) -> list[Path]:
-    """The file of a module and those it imports, as far as they are neither generic kernel sources nor of an installed library."""
+    """The file of a module, wherever it is, and those it imports, as far as they are neither generic kernel sources nor of an
+    installed library."""
     found: dict[str, Path] = {}
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        path = None if name in found else _own_file(name)
+        path = None if name in found else _own_file(name, installed=name == module)
         if path is not None:
             found[name] = path
             waiting += _imported(path, name)
     return [found[name] for name in sorted(found)]
 
 
-def _own_file(module: str) -> Path | None:
+def _own_file(module: str, installed: bool = False) -> Path | None:
     loaded = sys.modules.get(module)
     file = getattr(loaded, "__file__", None)
     if file is None:
@@ -90,7 +98,7 @@ def _own_file(module: str) -> Path | None:
             spec = None
         file = spec.origin if spec else None
     path = Path(file).resolve() if file and Path(file).suffix == ".py" else None
-    if path is None or not path.is_file() or any(path.is_relative_to(library) for library in LIBRARIES):
+    if path is None or not path.is_file() or (not installed and any(path.is_relative_to(library) for library in LIBRARIES)):
         return None
     inside = path.relative_to(PACKAGE).parts[0] if path.is_relative_to(PACKAGE) else ""
     return None if inside in (*KERNEL_ROOMS, "games", "__init__.py") else path

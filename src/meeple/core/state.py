@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core.errors import GameOver, IllegalMove, MeepleError, UnknownName, listing
-from meeple.core.game import End, Variant
+from meeple.core.game import HIDDEN, End, Variant
 from meeple.core.registry import find_variant
 
 
@@ -101,6 +102,17 @@ class State:
         if not self.over:  # at the end all is open
             self.variant.game.redeal(copy.data, self._seat(seat), np.uint64(seed))
         return copy
+
+    def told(self, seat: int, history: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """(seat, action) of every ply so far, as a seat may know it now: HIDDEN where the action is still a secret to it."""
+        secret = self.variant.game.secret
+        if secret is None or self.over:  # at the end all is open
+            return tuple(history)
+        s = self.redealt(seat, 0).data  # so that a slip in a game's `secret` cannot tell the truth
+        return tuple(
+            (mover, HIDDEN if action == HIDDEN or (mover != seat and secret(s, seat, ply, mover, action)) else action)
+            for ply, (mover, action) in enumerate(history)
+        )
 
     def view(self, seat: int) -> dict[str, Any]:
         """What a seat may know, as plain data. Made from a redealt copy: a slip in a game's view cannot leak the truth."""

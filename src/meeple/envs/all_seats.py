@@ -35,6 +35,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]
             "render_modes": render.MODES,
             "render_fps": 1,
             "is_parallelizable": False,
+            "clairvoyant": setup.clairvoyant,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(variant.shape.seats)]
         self.agents: list[str] = []

@@ -6,7 +6,7 @@ import importlib
 import re
 
 from meeple.core.game import Variant
-from meeple.core.registry import find_game, game_names
+from meeple.core.registry import all_games
 from meeple.envs.needs import installed, need
 
 NAMESPACE = "meeple"
@@ -20,7 +20,7 @@ def env_id(variant: Variant) -> str:
 
 def find_ids() -> dict[str, Variant]:
     """Every id and what it is, options at their defaults."""
-    variants = [find_game(game).variant(name) for game in game_names() for name in find_game(game).variants.values]
+    variants = [game.variant(name) for game in all_games() for name in game.variants.values]
     return {env_id(variant): variant for variant in variants}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from meeple.agents.own import remembers
+from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.envs.setup import OpponentsGiven, RewardGiven, Setup, against, read_setup, with_helper
 from meeple.rollout.batch import Arrays
@@ -42,6 +44,8 @@ def make_batch(
     setup: Setup, games: int, seed: int = 0, *, again: bool = True, lenient: bool = False, arrays: Arrays | None = None
 ) -> Batch:
     """The compiled games of a setup, not yet dealt."""
+    if games > 1 and (name := remembers(setup.opponents)):
+        raise MeepleError(f"{name} remembers its game (it has a begin), so it cannot play {games} at once; give its class instead.")
     return Batch(
         setup.variant,
         games,
@@ -52,6 +56,7 @@ def make_batch(
         opponents=[player.make for player in setup.opponents],
         phases=setup.phases,
         helper=setup.helper.make if setup.helper else None,
+        clairvoyant=[player.clairvoyant for player in setup.others],
         again=again,
         lenient=lenient,
         arrays=arrays,

@@ -28,7 +28,12 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         if illegal not in ILLEGAL:
             raise UnknownName("way with illegal actions", illegal, ILLEGAL)
         render.check_mode(render_mode)
-        self.metadata = {"render_modes": render.MODES, "render_fps": 1, "autoreset_mode": AutoresetMode.SAME_STEP}
+        self.metadata = {
+            "render_modes": render.MODES,
+            "render_fps": 1,
+            "autoreset_mode": AutoresetMode.SAME_STEP,
+            "clairvoyant": setup.clairvoyant,
+        }
         self.setup = setup
         self.num_envs = num_envs
         self.render_mode = render_mode

@@ -32,7 +32,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if illegal not in ILLEGAL:
             raise UnknownName("way with illegal actions", illegal, ILLEGAL)
         render.check_mode(render_mode)
-        self.metadata = {"render_modes": render.MODES, "render_fps": 1}
+        self.metadata = {"render_modes": render.MODES, "render_fps": 1, "clairvoyant": setup.clairvoyant}
         self.setup = setup
         self.render_mode = render_mode
         self.action_space = action_space(setup.variant)
@@ -123,7 +123,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if self._over:
             self._refuse()
         if agent not in self._advisers:
-            self._advisers[agent] = find_agent(agent, self.setup.variant.game).make(self.setup.variant)
+            adviser = find_agent(agent, self.setup.variant.game)
+            if adviser.clairvoyant:
+                raise MeepleError(f"{agent} sees what is hidden, and an adviser is shown what the learner's seat may know.")
+            self._advisers[agent] = adviser.make(self.setup.variant)
         return ask(self._advisers[agent], self._batch.state(0), int(self.np_random.integers(2**63)))
 
     def render(self) -> Any:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from meeple.core.check import specimens
 from meeple.core.game import Game, Level, Variant
-from meeple.core.registry import find_game, game_names
+from meeple.core.registry import all_games, find_game
 from meeple.envs.ids import env_id
 from meeple.rollout.rewards import rewards_of
 
@@ -22,7 +22,8 @@ Made by `meeple list spaces` from what the games declare; a test compares. How t
 
 def page(names: Iterable[str] = ()) -> str:
     """The whole page, or that of some games."""
-    return "\n".join([HEAD, *(line for name in (names or game_names()) for line in _game(find_game(name)))])
+    games = [find_game(name) for name in names] if names else all_games()
+    return "\n".join([HEAD, *(line for game in games for line in _game(game))])
 
 
 def _game(game: Game) -> Iterator[str]:

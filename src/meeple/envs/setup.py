@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from meeple.agents.own import AgentsGiven, listed, seat_all
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Level, Reward, Variant
@@ -13,7 +14,7 @@ from meeple.rollout.batch import ALTERNATE, EVERY_SEAT
 from meeple.rollout.rewards import find_reward
 
 RewardGiven = str | Mapping[str, float] | Reward
-OpponentsGiven = str | Sequence[str] | None
+OpponentsGiven = AgentsGiven
 DEFAULT_OPPONENT = "random"
 
 
@@ -28,6 +29,17 @@ class Setup:
     opponents: tuple[AgentSpec, ...] = ()
     phases: tuple[str, ...] = ()  # those that the learner decides; none named: all
     helper: AgentSpec | None = None  # the agent that decides the others
+
+    @property
+    def others(self) -> tuple[AgentSpec, ...]:
+        """Every agent in the environment: the opponents, then the helper."""
+        return (*self.opponents, self.helper) if self.helper else self.opponents
+
+    @property
+    def clairvoyant(self) -> list[str]:
+        """Agents that see what their seats may not know, and such an observation: an environment's metadata tells of them."""
+        level = [f"observation={self.observed.name}"] if self.observed.clairvoyant else []
+        return [player.spec for player in self.others if player.clairvoyant] + level
 
     @property
     def observed(self) -> Level:
@@ -67,10 +79,10 @@ def against(setup: Setup, opponent: OpponentsGiven, seat: int | str) -> Setup:
         if opponent:
             raise MeepleError(f"{setup.variant.spec} is played alone, so there is no place for the opponent {opponent}.")
         return Setup(setup.variant, setup.level, setup.reward, 0)
-    names = [opponent or DEFAULT_OPPONENT] if isinstance(opponent, str | None) else list(opponent)
+    names = listed(opponent) or [DEFAULT_OPPONENT]
     if len(names) not in {1, seats - 1}:
         raise MeepleError(f"{setup.variant.spec} takes one opponent for all other seats, or {seats - 1}, not {len(names)}.")
-    players = tuple(find_agent(name, setup.variant.game) for name in names)
+    players = tuple(seat_all(names, setup.variant.game))
     if len({player.spec for player in players}) == 1:
         players = players[:1]  # one for all can be played inside the compiled step
     return Setup(setup.variant, setup.level, setup.reward, _read_seat(setup.variant, seat), players)

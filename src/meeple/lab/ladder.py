@@ -91,6 +91,7 @@ def climb(ladder: Ladder, store: Store, processes: int = 1, tick: Callable[[int]
         "game": variant.game.name,
         "variant": variant.spec,
         "agent": ladder.player.spec,
+        "clairvoyant": ladder.player.clairvoyant,
         "param": ladder.param,
         "games": ladder.games,
         "seed": ladder.seed,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from meeple.agents.registry import LABEL, labels
 from meeple.arena.store import StoredGame
 from meeple.core.errors import MeepleError
 
@@ -36,7 +37,7 @@ def save(figure: Figure, path: Path) -> None:
 
 def draw_scores(result: dict[str, Any], games: list[StoredGame], path: Path) -> None:
     """A box for each agent: the middle half of its scores and the median, whiskers from 5% to 95%, the mean as a point."""
-    agents = result["agents"]
+    agents = labels(result)
     by_agent: list[list[float]] = [[] for _ in agents]
     for game in games:
         for seat, agent in enumerate(game.seating):
@@ -52,4 +53,5 @@ def draw_scores(result: dict[str, Any], games: list[StoredGame], path: Path) -> 
 
 
 def _short(agent: str) -> str:
-    return agent if len(agent) <= LONGEST_NAME else agent[: LONGEST_NAME - 1] + "…"
+    name, label = agent.removesuffix(LABEL), "\n" + LABEL.strip() if agent.endswith(LABEL) else ""
+    return (name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…") + label

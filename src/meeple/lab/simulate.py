@@ -55,6 +55,7 @@ def simulate_agents(
         "game": variant.game.name,
         "variant": variant.spec,
         "agents": [player.spec for player in players],
+        "clairvoyant": [player.clairvoyant for player in players],
         "games": games,
         "seed": seed,
         "turns": spread(last["turn"]),

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +14,8 @@ from meeple.agents.registry import find_agent
 from meeple.arena.stats import mean_interval
 from meeple.arena.table import Chunk
 from meeple.core.errors import MeepleError
-from meeple.core.game import Game, Variant
+from meeple.core.game import Variant
+from meeple.core.registry import part_of_game
 from meeple.core.rng import child
 from meeple.core.state import new
 from meeple.lab.simulate import check_size
@@ -26,15 +24,9 @@ CHUNK = 500
 TIED = 1e-2  # a stored value is exact to 1/512, so moves this close are equally good
 
 
-def solver_of(game: Game) -> ModuleType | None:
-    package = sys.modules[game.shape.__module__].__name__.rpartition(".")[0]
-    found = importlib.util.find_spec(f"{package}.solver") if package else None
-    return importlib.import_module(f"{package}.solver") if found else None
-
-
 def solver_for(variant: Variant) -> ModuleType:
     """The solver of a variant, or a sentence on which can be solved."""
-    solver = solver_of(variant.game)
+    solver = part_of_game(variant.game, "solver")
     if solver is None:
         raise MeepleError(f"{variant.game.title} has no exact solver.")
     if variant.name not in solver.SOLVED:
@@ -82,6 +74,7 @@ def regret(variant: Variant, agent: str, games: int, seed: int, path: Path | Non
     totals = np.array([lost.sum() for lost in per_game])
     return {
         "agent": player.spec,
+        "clairvoyant": player.clairvoyant,
         "games": games,
         "seed": seed,
         "moves": len(moves),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.agents.registry import labels
 from meeple.arena.stats import share_interval
 from meeple.arena.table import Chunk, Finished
 from meeple.core.game import Variant
@@ -41,6 +42,7 @@ def study(
         "game": variant.game.name,
         "variant": variant.spec,
         "agents": [player.spec for player in players],
+        "clairvoyant": [player.clairvoyant for player in players],
         "games": games,
         "seed": seed,
         "turns": spread(turns),
@@ -112,6 +114,6 @@ def draw(result: dict[str, Any], path: Path) -> None:
     width.set_ylim(bottom=0)
     width.set_xlabel("turn")
     width.set_title("legal actions of a decision", loc="left")
-    who = ", ".join(dict.fromkeys(result["agents"]))
+    who = ", ".join(dict.fromkeys(labels(result)))
     figure.suptitle(f"{result['variant']} ({who}), {result['games']:,} games, seed {result['seed']}")
     save(figure, path)

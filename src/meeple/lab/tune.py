@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,7 @@ def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: Non
             result = {
                 "variant": tuning.variant.spec,
                 "agent": tuning.player.spec,
+                "clairvoyant": tuning.player.clairvoyant,
                 "against": [player.spec for player in tuning.opponents],
                 "games": tuning.games,
                 "seed": tuning.seed,
@@ -136,7 +137,7 @@ def play_candidate(spec: str, agent: str, settings: dict[str, float], other: str
     """One candidate's games against one opponent at all other seats."""
     variant = find_variant(spec)
     start = find_agent(agent, variant.game)
-    candidate = AgentSpec(start.kind, {**start.settings, **settings})
+    candidate = replace(start, settings={**start.settings, **settings})
     rest = (find_agent(other, variant.game),) * (variant.shape.seats - 1) if other else ()
     plan = Plan(variant, (candidate, *rest), games, seed)
     seeds, seating = plan.tables(range(plan.deals))

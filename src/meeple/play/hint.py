@@ -13,6 +13,8 @@ from meeple.search.analysis import Analysis, MoveValue
 BEST = 3  # moves that a hint tells of
 PLIES = 4  # of a line of play that are shown
 
+ESTIMATED = "by the search's own estimate, not by outcomes"
+
 Naming = Callable[[int], str]  # whose a ply is, by its seat; nothing where that is clear
 
 
@@ -30,7 +32,13 @@ def best_moves(found: Analysis, legal: list[str], name: Naming) -> Table:
         value, interval = value_text(move, found.points)
         line = line_text(move, name)
         worth = f"{value} {'points' if found.points else 'wins'}" if move.visits else "never tried"
-        sure = f"({interval})" if move.interval else ""
+        sure = (
+            f"({interval})"
+            if move.interval
+            else f"({move.visits:,} {'visit' if move.visits == 1 else 'visits'})"
+            if move.visits
+            else ""
+        )
         cells = (f"  {legal.index(move.move) + 1} {move.move}", worth, sure, f"then {line}" if line else "")
         grid.add_row(*(Text(cell) for cell in cells))
     return grid

@@ -8,6 +8,7 @@ import textwrap
 FEW = 32  # so many moves are simply listed
 SMALL = 16  # in a longer list, larger groups are only named
 GAP, STEP = 3, 8  # between columns; their widths are multiples of STEP
+IN_COLUMNS, TIGHT, BY_NAME, TOO_MANY = range(4)  # how closely moves are listed
 GLUE = "\N{NO-BREAK SPACE}"
 LABEL = r"^ *[A-Za-z][^:\n]{0,15}:"  # `Market:` at the beginning of a board's line
 
@@ -36,8 +37,51 @@ def overview(moves: list[Numbered], width: int) -> list[str]:
     """What a person sees before each decision: every move, or where there are many, large groups by name only."""
     groups = grouped(moves)
     large = {word for word, group in groups.items() if word and len(group) > SMALL and len(moves) > FEW}
-    lines = in_columns([group for word, group in groups.items() if word not in large], width)
-    return lines + [f"  {word} …   {len(groups[word])} moves; to see them: moves {word}" for word in groups if word in large]
+    shown = [number for word, group in groups.items() if word not in large for number, _ in group]
+    digits = len(str(max(shown, default=0)))
+    return [
+        line for word, group in groups.items() for line in ([_named(word, group)] if word in large else _rows(group, digits, width))
+    ]
+
+
+def _named(word: str, group: list[Numbered]) -> str:
+    return f"  {word}: {group[0][0]} to {group[-1][0]}, {len(group)} moves; to see them: moves {word}"
+
+
+def fitting(moves: list[Numbered], width: int, room: int) -> list[str]:
+    """The overview in so many lines, if it can be: in columns, else close together, else the largest groups by name only."""
+    rank = squeeze(moves, width, room)
+    groups, named = grouped(moves), set[str]()
+    if rank == IN_COLUMNS:
+        return overview(moves, width)
+    while len(lines := tight(groups, named, width)) > room and (left := [word for word in groups if word and word not in named]):
+        named.add(max(left, key=lambda word: len(groups[word])))
+    return lines
+
+
+def squeeze(moves: list[Numbered], width: int, room: int) -> int:
+    """How closely the moves must be listed to fit so many lines."""
+    groups = grouped(moves)
+    if len(overview(moves, width)) <= room:
+        return IN_COLUMNS
+    if len(tight(groups, set(), width)) <= room:
+        return TIGHT
+    return BY_NAME if len(tight(groups, set(groups) - {""}, width)) <= room else TOO_MANY
+
+
+def tight(groups: dict[str, list[Numbered]], named: set[str], width: int) -> list[str]:
+    """`take: 1 white blue green, 2 gold`: the first word of a group once; those in `named` without their moves."""
+    lines = []
+    for word, group in groups.items():
+        if word in named:
+            lines.append(_named(word, group))
+            continue
+        alone = len(group) == 1 or not word or any(move == word for _, move in group)
+        cells = [f"{number} {move if alone else move.removeprefix(word + ' ')}".replace(" ", GLUE) for number, move in group]
+        text = ("  " if alone else f"  {word}: ") + ", ".join(cells)
+        indent = "    "
+        lines += textwrap.fill(text, width, subsequent_indent=indent, break_on_hyphens=False).replace(GLUE, " ").splitlines()
+    return lines
 
 
 def listing(moves: list[Numbered], width: int) -> list[str]:

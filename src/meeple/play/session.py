@@ -13,10 +13,10 @@ from meeple.agents.analyze import analyze, reads_as_tree
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.agent import ask
 from meeple.core.errors import MeepleError, RecordError, UnknownName
-from meeple.core.game import Variant
+from meeple.core.game import HIDDEN, Variant
 from meeple.core.record import Record, read_record, write_atomically
 from meeple.core.registry import find_variant
-from meeple.core.rng import child
+from meeple.core.rng import child, sealed
 from meeple.core.state import new
 from meeple.play.hint import Hint
 from meeple.play.saves import RESIGNED
@@ -56,13 +56,19 @@ class Session:
         self.state = new(self.variant, self.seed)
         self.history: list[Played] = []
         # Made anew: an agent that remembers must not remember what was taken back.
+        self._plies: list[tuple[int, int]] = []  # (seat, action) of each
+        self._kept: set[int] = set()  # numbers of the moves that were secret to the person when it last moved
         self._agents: dict[int, Any] = {seat: player.make(self.variant) for seat, player in self.opponents.items()}
         for move in moves:
             self._make(move)
 
     def _make(self, move: str | int) -> None:
         seat = self.state.seat
+        known = self.state.told(self.seat, self._plies)
         action = self.state.play(move)
+        if seat == self.seat:
+            self._kept = {number for number, (_, hidden) in enumerate(known, 1) if hidden == HIDDEN}
+        self._plies.append((seat, action))
         self.history.append(Played(self.state.ply, seat, self.variant.format_action(action)))
 
     @property
@@ -77,12 +83,18 @@ class Session:
         """`seat 1 (random)`, or `you`."""
         if seat == self.seat:
             return "you"
-        label = ", clairvoyant" if self.opponents[seat].kind.clairvoyant else ""
+        label = ", clairvoyant" if self.opponents[seat].clairvoyant else ""
         return f"seat {seat} ({self.names[seat]}{label})"
 
     def news(self) -> list[Played]:
-        """What the others did since the person's last move."""
-        return self.history[self._persons_last() :]
+        """What the others did since the person's last move, as the person may know it; and what is no longer a secret."""
+        last = self._persons_last()
+        known = enumerate(self.state.told(self.seat, self._plies), 1)
+        return [
+            Played(number, seat, self.variant.format_action(action))
+            for number, (seat, action) in known
+            if number > last or (number in self._kept and action != HIDDEN)
+        ]
 
     def play(self, move: str | int) -> None:
         """The person's move; nothing changes when it is refused."""
@@ -92,7 +104,8 @@ class Session:
     def let_agent_move(self) -> None:
         """One move of the agent whose turn it is."""
         seat = self.state.seat
-        self._make(self._ask(self.opponents[seat], self._agents[seat], AGENT_LUCK))
+        opponent = self.opponents[seat]
+        self._make(self._ask(opponent, self._agents[seat], AGENT_LUCK, opponent.clairvoyant))
         self.save()
 
     def hint(self, adviser: AgentSpec) -> Hint:
@@ -104,11 +117,12 @@ class Session:
         return Hint(self.variant.format_action(self._ask(adviser, agent, HINT_LUCK)), None)
 
     def _luck(self, kind: int) -> int:
-        return child(child(self.seed, kind), self.state.ply)
+        return sealed(child(self.seed, kind), self.state.ply)
 
-    def _ask(self, player: AgentSpec, agent: Any, luck: int) -> int:
+    def _ask(self, player: AgentSpec, agent: Any, luck: int, clairvoyant: bool = False) -> int:
+        """An adviser is never clairvoyant: it sits in the person's place."""
         try:
-            return ask(agent, self.state, self._luck(luck))
+            return ask(agent, self.state, self._luck(luck), clairvoyant=clairvoyant)
         except MeepleError as error:
             raise MeepleError(f"The agent {player.spec} made no legal move: {error}") from error
         except Exception as error:  # an agent may be anybody's code

@@ -9,29 +9,29 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from rich.console import Console
-from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from meeple.agents.registry import AgentSpec
 from meeple.core.errors import IllegalMove, MeepleError, UnreadableMove, listing
 from meeple.play import layout
-from meeple.play.hint import best_moves
+from meeple.play.hint import ESTIMATED, best_moves
 from meeple.play.interrupt import uninterrupted
+from meeple.play.screen import Screen, capital
 from meeple.play.session import CannotSave, Session
 
 COMMANDS = {
     "moves": "list all legal moves; 'moves take' lists those with that word, 'more' goes on in a long list",
     "board": "show the table again",
+    "legend": "what the letters and signs of the table mean",
     "hint": "ask a search for the best moves in your place, or the agent named by --hint for its own",
     "undo": "back to your previous decision",
-    "resign": "give up; the record says so",
+    "resign": "give up, if typed twice; the record says so",
     "quit": "leave; the game is saved and can be resumed (as with Ctrl-D)",
     "help": "this list",
 }
 ALIASES = {"?": "help", "exit": "quit"}  # no single letters: a game may use them for its moves
 RESUME, REPLAY = "The game is saved; go on with: meeple play --resume", "Replay it with: meeple replay"
-WIDEST = 120  # a line longer than this is hard to read, however wide the terminal
 
 Thinking = Callable[[str], AbstractContextManager[object]]  # shows a sentence while something lasts
 
@@ -48,7 +48,9 @@ class Terminal:
         self.adviser = adviser
         self.console = console
         self.thinking = thinking
+        self.screen = Screen(session, console)
         self._rest: list[str] = []  # lines of a long list that were not shown yet
+        self._resigning = False  # was that the last thing typed?
 
     def run(self) -> int:
         """Play until the end or until the person leaves; returns the exit code. The game is on disk at any moment."""
@@ -68,10 +70,6 @@ class Terminal:
 
     # ---- what is shown ----
 
-    @property
-    def _width(self) -> int:
-        return min(self.console.width, WIDEST)
-
     def _say(self, message: str, style: str = "") -> None:
         self.console.print(Text(message, style=style))
 
@@ -88,30 +86,23 @@ class Terminal:
         )
         self._say_with_path("Saved after every move in")
         self._say("Type a move or its number; 'help' lists what else you can type.")
-
-    def _show_board(self, seat: int, title: str) -> None:
-        text = Text(layout.broken_to_fit(self.session.state.board(seat), self._width - 4))
-        text.highlight_regex(f"(?m){layout.LABEL}", "bold")
-        self.console.print(Panel(text, title=Text(title), title_align="left", width=self._width, border_style="dim"))
+        if session.variant.game.legend:
+            self._say(f"{session.variant.game.legend[0]} 'legend' explains it all.", "dim")
 
     def _show_table(self) -> bool:
-        self._say("")
-        self._show_board(self.session.seat, f"Move {self.session.state.ply + 1}, you are seat {self.session.seat}")
-        self._show_news()
+        self.screen.show([])
         return False
-
-    def _show_news(self) -> None:
-        for played in self.session.news():
-            self._say(f"{capital(self.session.name(played.seat))}: {played.move}", "cyan")
 
     def _decide(self) -> None:
         """Show the table, then obey lines until one of them changes it."""
-        self._show_table()
         self._rest = []
-        for line in layout.overview(layout.numbered(self.session.state.moves()), self._width):
-            self._say(line)
+        self.screen.show(layout.numbered(self.session.state.moves()), f"Enter alone: {usual}" if (usual := self._usual()) else "")
         while not self._obey(self._read()):
             pass
+
+    def _usual(self) -> str:
+        """The move that Enter plays: the game's plain way to end this decision, if it has one."""
+        return next((move for move in self.session.state.moves() if move in self.session.variant.game.usual), "")
 
     def _let_agent_move(self) -> None:
         with self.thinking(f"{capital(self.session.name(self.session.state.seat))} is thinking"), uninterrupted():
@@ -131,9 +122,11 @@ class Terminal:
         """Do what was typed; True if the position changed. Whatever is wrong is said in a sentence."""
         word, _, rest = line.lower().partition(" ")
         word = ALIASES.get(word, word)
+        self._resigning = self._resigning and word == "resign"
         commands: dict[str, Callable[[], bool]] = {
             "more": self._more,
             "board": self._show_table,
+            "legend": self._legend,
             "hint": self._hint,
             "undo": self._undo,
             "resign": self._resign,
@@ -154,6 +147,7 @@ class Terminal:
 
     def _play(self, line: str) -> bool:
         moves = self.session.state.moves()
+        line = line or self._usual()
         if not line:
             raise MeepleError(f"Type a move, a number from 1 to {len(moves)}, or 'help'.")
         if line.isdecimal():
@@ -166,6 +160,8 @@ class Terminal:
             near = difflib.get_close_matches(error.move, moves, n=3, cutoff=0.5) or moves
             raise MeepleError(f"'{error.move}' is not legal now; legal are: {listing(near, 3)}; 'moves' lists all.") from error
         except UnreadableMove as error:
+            if near := difflib.get_close_matches(line.lower(), moves, n=1, cutoff=0.7):
+                raise MeepleError(f"'{line}' is no move; did you mean '{near[0]}'?") from error
             if command := difflib.get_close_matches(line.lower(), [*COMMANDS, "more"], n=1, cutoff=0.7):
                 raise MeepleError(f"'{line}' is neither a move nor a command; did you mean '{command[0]}'?") from error
             raise
@@ -175,7 +171,11 @@ class Terminal:
         chosen = layout.numbered(self.session.state.moves(), words)
         if not chosen:
             raise MeepleError(f"No legal move has '{words}' in it; 'moves' lists all.")
-        self._rest = layout.listing(chosen, self._width)
+        self._rest = layout.listing(chosen, self.screen.width)
+        if words:
+            self._say(
+                f"{len(chosen)} of {len(self.session.state.moves())} legal moves; each keeps its number in the whole list:", "dim"
+            )
         return self._more()
 
     def _more(self) -> bool:
@@ -197,6 +197,8 @@ class Terminal:
         self._say(f"{self.adviser.spec} would play {number}: {hint.move}", "cyan")
         if hint.analysis is not None:
             self.console.print(best_moves(hint.analysis, self.session.state.moves(), self._who))
+            if hint.analysis.estimated:
+                self._say(f"  {'Points' if hint.analysis.points else 'Wins'} {ESTIMATED}.", "dim")
         return False
 
     def _who(self, seat: int) -> str:
@@ -210,8 +212,20 @@ class Terminal:
         return True
 
     def _resign(self) -> bool:
+        if not self._resigning:
+            self._resigning = True
+            self._say("Really? Type resign again to give up; anything else goes on.", "yellow")
+            return False
         self.session.resign()
         return True
+
+    def _legend(self) -> bool:
+        lines = self.session.variant.game.legend
+        if not lines:
+            raise MeepleError("This game's table has no letters to explain.")
+        for line in lines:
+            self.console.print(self.screen.styled(line))
+        return False
 
     def _quit(self) -> bool:
         raise Left
@@ -234,7 +248,7 @@ class Terminal:
             self._say(f"You resigned at move {session.state.ply + 1}, so the game ends here, undecided by its rules.", "bold")
             self._say(f"The record says so (# seat {session.seat} resigned); it is not resumed any more.")
         else:
-            self._show_news()
+            self.screen.show_news()
             self._lay_open()
             self._say(result(session), "bold")
             self._show_scores()
@@ -242,9 +256,9 @@ class Terminal:
 
     def _lay_open(self) -> None:
         """At the end every seat's own view is everybody's."""
-        self._show_board(self.session.seat, f"The end, you are seat {self.session.seat}")
+        self.screen.show_board(self.session.seat, f"The end, you are seat {self.session.seat}")
         for seat in self.session.opponents:
-            self._show_board(seat, f"The end, as seat {seat} sees it")
+            self.screen.show_board(seat, f"The end, as seat {seat} sees it")
 
     def _show_scores(self) -> None:
         grid = Table.grid(padding=(0, 3))
@@ -265,11 +279,6 @@ class Terminal:
 def clean(line: str) -> str:
     """One space between words, and no control characters: what was typed may be shown again in a message."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in " ".join(line.split()))
-
-
-def capital(text: str) -> str:
-    """Only the first letter: an agent's name stays as it is."""
-    return text[:1].upper() + text[1:]
 
 
 def result(session: Session) -> str:

@@ -84,6 +84,7 @@ class Arrays(NamedTuple):
     legal: NDArray[np.int32]  # (n, room for the most legal actions)
     final: NDArray[np.float32]  # (n, size of the level) what was last seen of a game that ended
     shown: NDArray[Any]  # (1,) the redealt copy that an opponent is shown
+    scratch: NDArray[np.int32]  # (room,) for its legal actions, which are no learner's to read
     config: NDArray[np.int64]  # the variant
 
 
@@ -112,6 +113,7 @@ def make_arrays(variant: Variant, games: int, level: int = 0) -> Arrays:
         legal=np.zeros((games, variant.shape.room), np.int32),
         final=np.zeros((games, size), np.float32),
         shown=variant.empty(),
+        scratch=np.zeros(variant.shape.room, np.int32),
         config=variant.config,
     )
     arrays.slots["place"] = np.arange(games)
@@ -154,7 +156,7 @@ def advance(arrays: Any, orders: Any, plans: Any, agent: Any) -> int:
         while plan.inside and _waits(s, slot, plan):
             arrays.shown[0] = s
             redeal(arrays.shown[0], s.seat, derive(slot.stream[0], 7))
-            _ply(s, slot, choose(agent, arrays.shown[0], slot.stream, legal_lists[i]), plan, config, final)
+            _ply(s, slot, choose(agent, arrays.shown[0], slot.stream, arrays.scratch), plan, config, final)
             if slot.dealt - before > MOST_DEALS:
                 return NEVER
         if _waits(s, slot, plan):

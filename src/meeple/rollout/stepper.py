@@ -37,7 +37,8 @@ Maker = Callable[[Variant], Any]  # makes an agent for a table
 
 class Batch:
     """Games side by side. `opponents` play every seat but the learner's: one for all of them, or one each in turn order. Where the
-    learner decides only some `phases`, a `helper` decides its others; None: the first opponent does."""
+    learner decides only some `phases`, a `helper` decides its others; None: the first opponent does. `clairvoyant`: whose kind says
+    that it sees what is hidden, the opponents and then the helper; none named: nobody's."""
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class Batch:
         opponents: Sequence[Maker] = (),
         phases: Sequence[str] = (),
         helper: Maker | None = None,
+        clairvoyant: Sequence[bool] = (),
         again: bool = True,
         lenient: bool = False,
         arrays: Arrays | None = None,
@@ -68,7 +70,7 @@ class Batch:
             len(agents) == 1 and is_kernel_agent(agents[0]) and type(agents[0]).__module__.startswith("meeple.")
         )
         self.agent = agents[0] if agents and inside else Nobody()
-        self.outside = None if inside else Outside(variant, games, opponents, helper)
+        self.outside = None if inside else Outside(variant, games, opponents, helper, clairvoyant)
         self.plan = np.zeros(1, PLAN)
         plan = self.plan[0]
         plan.seed, plan.level, plan.seats, plan.seat, plan.places = seed, number, variant.shape.seats, seat, games
@@ -211,9 +213,13 @@ class Batch:
 class Outside:
     """Opponents that are asked one by one: plain agents, and several different agents."""
 
-    def __init__(self, variant: Variant, games: int, opponents: Sequence[Maker], helper: Maker | None) -> None:
+    def __init__(
+        self, variant: Variant, games: int, opponents: Sequence[Maker], helper: Maker | None, clairvoyant: Sequence[bool] = ()
+    ) -> None:
         self.variant = variant
         self.makers = [helper or opponents[0], *opponents]
+        sees = [*clairvoyant] or [False] * len(self.makers)
+        self.clairvoyant = [sees[len(opponents)] if helper else sees[0], *sees[: len(opponents)]]
         self.agents: list[list[Any]] = [[] for _ in range(games)]
         self.dealt = np.zeros(games, np.int64)
         self.waits = np.zeros(games, np.int64)
@@ -240,18 +246,18 @@ class Outside:
                 self._new_game(slots[i], i)
                 state = batch.state(i)
                 slots[i].stream[0] = child(int(slots[i].stream[0]), 0)
-                agent = self._mind(i, state.seat - int(slots[i].learner))
-                batch.orders[i] = ask(agent, state, int(slots[i].stream[0]), self.history[i])
+                who = self._who(state.seat - int(slots[i].learner))
+                seed = int(slots[i].stream[0])
+                batch.orders[i] = ask(self.agents[i][who], state, seed, self.history[i], self.clairvoyant[who])
                 self.history[i].append((state.seat, int(batch.orders[i])))
             batch.advance(batch.arrays, batch.orders, batch.plan, batch.agent)
             if (slots["dealt"] - first > MOST_DEALS).any():
                 return NEVER
         return 0
 
-    def _mind(self, game: int, after: int) -> Any:
-        """The agent of the opponent so many seats after the learner, or the learner's helper."""
-        helper, *opponents = self.agents[game]
-        return opponents[(after % self.variant.shape.seats - 1) % len(opponents)] if after else helper
+    def _who(self, after: int) -> int:
+        """Number of the opponent so many seats after the learner, from 1; 0 is the learner's helper."""
+        return 1 + (after % self.variant.shape.seats - 1) % (len(self.makers) - 1) if after else 0
 
     def _new_game(self, slot: Any, game: int) -> None:
         """Agents may remember, so every game gets its own."""

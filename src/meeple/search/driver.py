@@ -67,7 +67,7 @@ class Search:
     def follow(self, array: NDArray[Any], played: Sequence[tuple[int, int]]) -> int:
         """Keep the subtree of a later position, to which the played (seat, action) pairs lead. Returns the visits kept."""
         node = 0
-        for seat, action in played:
+        for seat, action in played:  # a secret one is HIDDEN, and no node is
             node = find_child(self.tree, node, seat, action)
             if node == NONE:
                 break

@@ -111,13 +111,16 @@ def best_first(candidates: Any, totals: Any, n: int) -> None:
 class Flat:
     """One seat's flat search. The policy is a kernel agent; or any other agent, which is then asked ply by ply."""
 
-    def __init__(self, variant: Variant, settings: FlatSettings, guide: Any, policy: Any, compiled: bool) -> None:
+    def __init__(
+        self, variant: Variant, settings: FlatSettings, guide: Any, policy: Any, compiled: bool, clairvoyant: bool = False
+    ) -> None:
         shape = variant.shape
         self.variant = variant
         self.settings = settings
         self.guide = guide
         self.policy = policy
         self.compiled = compiled
+        self.clairvoyant = clairvoyant  # is the policy? Then it sees all of an imagined world, which nobody has dealt
         self.worlds = 0  # looked at for the last decision
         self.work = Workspace(
             states=variant.empty(4),
@@ -176,7 +179,7 @@ class Flat:
             state = root.redealt(root.seat, seed)
             state.play(int(work.candidates[i]))
             while not state.over and state.ply - root.ply - 1 != self.settings.cut:
-                state.play(ask(self.policy, state, child(seed, state.ply)))
+                state.play(ask(self.policy, state, child(seed, state.ply), clairvoyant=self.clairvoyant))
             if state.over:
                 value = state.scores() if self.settings.points else state.outcome()
                 work.totals[i] += value[root.seat]

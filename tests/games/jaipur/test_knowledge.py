@@ -34,7 +34,7 @@ def differences(states: Any, config: Any, n_games: int, out: Any, seen: Any) -> 
             for seat in range(2):
                 states[1] = states[0]
                 redeal(states[1], seat, derive(stream[0], seat))
-                for level in range(2):
+                for level in (0, 1, 3):
                     observe(states[0], seat, level, seen[0])
                     observe(states[1], seat, level, seen[1])
                     for i in range(seen.shape[1]):
@@ -48,7 +48,7 @@ def differences(states: Any, config: Any, n_games: int, out: Any, seen: Any) -> 
 @pytest.mark.parametrize("spec", ["jaipur:round", "jaipur:match", "jaipur:round,actions=25502", "jaipur:round,rules=2017"])
 def test_observations_are_equal_before_and_after_a_redeal(spec: str) -> None:
     variant = meeple.find_variant(spec)
-    seen = np.zeros((2, 45), np.float32)
+    seen = np.zeros((2, 350), np.float32)
     out = np.empty(variant.shape.room, np.int32)
     positions, different = differences(variant.empty(2), variant.config, games(1000), out, seen)
     assert positions >= games(1000) * 10
@@ -161,7 +161,7 @@ def test_only_the_level_called_full_shows_the_opponents_hand() -> None:
     assert state.observe(0, "full")[25:31].tolist() == [2, 0, 0, 0, 0, 1]
     assert state.observe(0, "tracked")[25:31].tolist() == [0] * 6
     levels = {level.name: level.clairvoyant for level in state.variant.shape.levels}
-    assert levels == {"own": False, "tracked": False, "full": True}
+    assert levels == {"own": False, "tracked": False, "full": True, "seen": False}
 
 
 def test_the_tracked_level_reckons_each_bonus_at_its_largest() -> None:
@@ -174,7 +174,7 @@ def test_the_tracked_level_reckons_each_bonus_at_its_largest() -> None:
 
 def test_table_4_1_has_25_numbers_and_table_4_7_has_32() -> None:
     sizes = {level.name: level.size for level in meeple.find_variant("jaipur:round").shape.levels}
-    assert sizes == {"own": 25, "tracked": 32, "full": 32}
+    assert sizes == {"own": 25, "tracked": 32, "full": 32, "seen": 322}
     assert meeple.find_variant("jaipur:round,actions=25502").shape.levels[0].size == 30
 
 

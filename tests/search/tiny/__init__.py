@@ -16,7 +16,7 @@ from meeple.core.kernel import kernel
 from meeple.core.rng import derive, draw
 
 GUESS, NIM, POT = 0, 1, 2
-STICKS, MOST_ROLLS = 10, 4
+STICKS, MOST_ROLLS, MOST_POT = 10, 4, 16
 STATE = state_dtype([("tiny", "i1"), ("card", "i1"), ("named", "i1", (2,)), ("sticks", "i2"), ("pot", "i2"), ("rolls", "i1")])
 
 
@@ -68,8 +68,14 @@ def apply(s: Any, action: int) -> None:
 
 @kernel
 def observe(s: Any, seat: int, level: int, out: Any) -> None:  # noqa: ARG001
-    out[0] = s.sticks
-    out[1] = s.pot
+    if level == 0:
+        out[0] = s.sticks
+        out[1] = s.pot
+    else:
+        out[:] = 0
+        out[s.sticks] = 1
+        out[STICKS + 1 + s.pot] = 1
+        out[STICKS + 1 + MOST_POT + 1 + s.rolls] = 1
 
 
 @kernel
@@ -101,7 +107,11 @@ def scores(s: Any, out: Any) -> None:
 
 
 def shape(chosen: Mapping[str, str]) -> Shape:
-    levels = (Level("open", (Field("sticks", 1, 0, STICKS, "left"), Field("pot", 1, 0, 16, "so far"))),)
+    counted = (("sticks", STICKS), ("pot", MOST_POT), ("rolls", MOST_ROLLS))
+    levels = (
+        Level("open", (Field("sticks", 1, 0, STICKS, "left"), Field("pot", 1, 0, MOST_POT, "so far"))),
+        Level("seen", tuple(Field(name, most + 1, 0, 1, "one of them is 1") for name, most in counted)),
+    )
     pot = chosen["variant"] == "pot"
     return Shape(1 if pot else 2, 3, 3, 12, levels, hidden=chosen["variant"] != "nim", winnable=not pot)
 
@@ -148,6 +158,7 @@ GAME = Game(
     shape=shape,
     format_action=format_action,
     guide=lambda _: Ignorant(),
-    view=lambda s, seat: {"seat": seat, "sticks": int(s.sticks), "pot": int(s.pot)},
+    hidden={"luck": "all", "card": "all"},
+    view=lambda s, seat: {"seat": seat, "sticks": int(s.sticks), "pot": int(s.pot), "named": s.named.tolist()},
     board=lambda seen: f"{seen}",
 )

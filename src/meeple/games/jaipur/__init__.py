@@ -1,7 +1,7 @@
 """Jaipur (Sébastien Pauchon, 2009): two merchants, a shared market, a hidden hand. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.jaipur import board, guide, knowledge, notation, rules, state, variants
+from meeple.games.jaipur import board, features, guide, knowledge, notation, rules, state, variants
 
 GAME = Game(
     name="jaipur",
@@ -28,10 +28,14 @@ GAME = Game(
     redeal=knowledge.redeal,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
+    hidden={"luck": "all", "deck": "all", "bonus": "all", "hand": "others", "bonus_points": "others"},
     format_action=notation.format_action,
     parse_action=notation.parse_action,
     view=board.view,
     board=board.board,
+    features=features.features,
+    legend=board.LEGEND,
+    styles=board.STYLES,
     kinds=rules.KINDS_OF_ACTION,
     kind=rules.kind_of_action,
     guide=guide.make_guide,

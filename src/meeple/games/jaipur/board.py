@@ -8,6 +8,20 @@ from meeple.games.jaipur.components import BONUS_PILES, CAMEL, GOODS, KINDS, TOK
 from meeple.games.jaipur.knowledge import estimated_points
 from meeple.games.jaipur.rules import END_CAP, END_SEALS, hand_size, points
 
+LEGEND = (
+    "Exchanges: D diamond, G gold, S silver, C cloth, P spice, L leather, M camel; cards given > cards taken.",
+    "Tokens: the points of each good, the next to be taken first. Bonus: tokens left for selling 3, 4, or 5 and more cards.",
+    "seen: cards that the opponent took in the open and still has.",
+)
+STYLES = {
+    r"\bdiamonds?\b": "bright_red",
+    r"\bgold\b": "yellow",
+    r"\bsilver\b": "bright_white",
+    r"\bcloth\b": "magenta",
+    r"\bspice\b": "green",
+    r"\bleather\b": "dark_orange3",
+    r"\bcamels?\b": "cyan",
+}
 _CHOSEN = ("", "take", "sell", "exchange")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from meeple.core.game import Choice, Field, Level, Shape
+from meeple.games.jaipur import seen
 from meeple.games.jaipur.actions import ACTIONS, MAX_LEGAL
 from meeple.games.jaipur.components import BONUS_OF, MATCH_TURN_CAP, ROUND_TURN_CAP, TOKENS_OF
 
@@ -51,6 +52,7 @@ def shape(chosen: Mapping[str, str]) -> Shape:
         Level("own", OWN_FIELDS + tail, "Table 4.1 of the 2025 thesis"),
         Level("tracked", OWN_FIELDS + tracked + tail, "Table 4.7: and what was seen of the opponent"),
         Level("full", OWN_FIELDS + full + tail, "section 4.2.4: the opponent's cards laid open", clairvoyant=True),
+        Level("seen", seen.fields(match, chosen["actions"] == "25469", two_steps), "all that a seat may know, scaled for networks"),
     )
     turns = MATCH_TURN_CAP if match else ROUND_TURN_CAP
     return Shape(

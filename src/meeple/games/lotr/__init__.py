@@ -1,7 +1,7 @@
 """The Lord of the Rings: The Card Game (Nate French, 2011), solo, in the simplified model of a thesis of 2022. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.lotr import board, knowledge, macros, notation, observe, reduction, rounds, rules, state, variants
+from meeple.games.lotr import board, features, knowledge, macros, notation, observe, reduction, rounds, rules, state, variants
 
 GAME = Game(
     name="lotr",
@@ -27,6 +27,7 @@ GAME = Game(
     redeal=knowledge.redeal,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
+    hidden={"luck": "all", "deck": "all", "encounter": "all"},
     phases=state.PHASE_NAMES,
     phase=state.phase,
     keep=reduction.keep,
@@ -38,6 +39,9 @@ GAME = Game(
     parse_action=notation.parse_action,
     view=board.view,
     board=board.board,
+    features=features.features,
+    legend=board.LEGEND,
+    styles=board.STYLES,
     rewards={"thesis": Reward("1 for a win, -1 for a defeat", win=1.0)},
     bench="hard",
 )

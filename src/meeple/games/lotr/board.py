@@ -33,6 +33,11 @@ from meeple.games.lotr.rounds import staging_threat
 from meeple.games.lotr.state import CHOOSING_HERO, DEFENDING, NOBODY
 
 PHASE_NAMES = ("planning", "questing", "travel", "defence", "undefended", "attack")
+LEGEND = (
+    "w willpower, a attack, d defence, h hit points (left/of all), c cost, t threat, e engages from that threat on, p to explore.",
+    "(in brackets): tapped. > attacks now. 2x: two alike.",
+)
+STYLES = {r"\([^)\n]* w\d[^)\n]*\)": "dim", r"> [a-z' ]+ a\d": "bold red", r"\bthreat \d+": "red", r"\bprogress \d+": "green"}
 QUESTIONS = (
     "Which ally do you buy?",
     "Who goes on the quest?",

@@ -1,4 +1,6 @@
-"""What the player sees, as numbers: level `table`, all of it, and the encodings of the thesis. layout.py has names and bounds."""
+"""What the player sees, as numbers: level `table`, all of it, and the encodings of the thesis. variants.py has names and bounds.
+
+Level `seen` is in seen.py."""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from meeple.core.kernel import kernel
+from meeple.games.lotr import seen
 from meeple.games.lotr.combat import alive
 from meeple.games.lotr.components import (
     ALLIES,
@@ -26,8 +29,8 @@ from meeple.games.lotr.components import (
 from meeple.games.lotr.rounds import staging_threat
 from meeple.games.lotr.state import CHOOSING_HERO, DEFENDING, PHASES
 
-# The levels, numbered as layout.py lists them
-TABLE, PLANNING, QUESTING_0, QUESTING_1, QUESTING_2, QUESTING_3, DEFENCE = range(7)
+# The levels, numbered as variants.py lists them
+TABLE, PLANNING, QUESTING_0, QUESTING_1, QUESTING_2, QUESTING_3, DEFENCE, SEEN = range(8)
 # Every kind of enemy with every damage it can have and live
 FIRST_WOUNDED = np.concatenate([[0], np.cumsum(ENEMY_HIT_POINTS)])
 WOUNDED = int(FIRST_WOUNDED[-1])
@@ -37,6 +40,9 @@ WOUNDED = int(FIRST_WOUNDED[-1])
 def observe(s: Any, seat: int, level: int, out: Any) -> None:  # noqa: ARG001
     if level == TABLE:
         _observe_table(s, out)
+        return
+    if level == SEEN:
+        seen.observe(s, out)
         return
     for i in range(out.size):
         out[i] = 0.0

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from meeple.core.errors import MeepleError
 from meeple.core.game import Choice, Field, Level, Shape, Variant
+from meeple.games.lotr import seen
 from meeple.games.lotr.actions import ACTIONS, MAX_LEGAL
 from meeple.games.lotr.components import (
     ALLIES,
@@ -129,6 +130,7 @@ LEVELS = (
     Level("questing2", (_CHARACTERS, _STAGED, _THREAT), "the thesis's encoding 2"),
     Level("questing3", (_CHARACTERS, _ENGAGED, _THREAT), "the thesis's encoding 3"),
     Level("defence", (_CHARACTERS, _ENGAGED), "the thesis's vector for defence"),
+    Level("seen", seen.FIELDS, "all that the player may know, scaled for networks"),
 )
 
 

@@ -1,7 +1,7 @@
 """Rake&Roll: dice, leaves, and nine neighbours who pay. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.rake import board, guide, knowledge, notation, rules, scoring, state, variants
+from meeple.games.rake import board, features, guide, knowledge, notation, rules, scoring, state, variants
 
 GAME = Game(
     name="rake",
@@ -21,11 +21,16 @@ GAME = Game(
     redeal=knowledge.redeal,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
+    hidden={"luck": "all"},
     phases=board.PHASES,
     phase=state.phase,
     format_action=notation.format_action,
     view=board.view,
     board=board.board,
+    features=features.features,
+    compact=board.compact,
+    legend=board.LEGEND,
+    styles=board.STYLES,
     guide=guide.make_guide,
     rewards={"thesis": Reward("change of the score in a step", points=1.0)},
     search={"select": "puct", "cut": 0, "trust": 1.0, "turns": 1, "top": 8, "c": 3.0, "iterations": 200},

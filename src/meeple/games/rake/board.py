@@ -37,6 +37,17 @@ NEEDS = {
     "patrick": "green = orange (= orange)",
     "hamlin": "one of each, equal or rising",
 }
+LEGEND = (
+    "Dice: o1 o2 o3 orange, b1 b2 brown, g green. Leaves: x crossed, . empty, in brackets a further leaf of the group.",
+    "Leaves with a bonus: +g a bump of a green die, @o an acorn for an orange one, a number money (o orange, b brown, g green).",
+    "Behind the groups: what finished groups pay, and the money so far. What a group needs:",
+    *(f"  {name:<9} {needs}" for name, needs in NEEDS.items()),
+)
+STYLES = {
+    r"\bo[123]\b|[+@]o|\borange\b": "dark_orange",
+    r"\bb[12]\b|[+@]b|\bbrown\b": "orange4",
+    r"\bg\b|[+@]g|\bgreen\b": "green",
+}
 
 
 def view(s: Any, seat: int) -> dict[str, Any]:
@@ -91,31 +102,51 @@ def _money(s: Any, seat: int, number: int) -> int:
 def board(seen: dict[str, Any]) -> str:
     """The sheets, one's own last: every property with its groups (x crossed, . empty; in brackets a further leaf), what it needs,
     what it pays and has paid. Leaves with a bonus show it: +g a bump, @o an acorn, a number money."""
-    lines = []
-    for sheet in reversed(seen["sheets"]):
-        lines += _sheet_lines(sheet, seen)
+    return _drawn([line for sheet in reversed(seen["sheets"]) for line in _sheet_lines(sheet, seen)], seen)
+
+
+def compact(seen: dict[str, Any]) -> str:
+    """One's own sheet without what the properties need (the legend has it); of the others what they have."""
+    own, *others = seen["sheets"]
+    lines = [line for sheet in reversed(others) for line in _short(sheet, seen)]
+    return _drawn([*lines, *_sheet_lines(own, seen, needs=False)], seen)
+
+
+def _short(sheet: dict[str, Any], seen: dict[str, Any]) -> list[str]:
+    """Two lines: groups of each property that has any."""
+    begun = {name: found for name, found in sheet["properties"].items() if found["leaves"]}
+    groups = "  ".join(f"{name} {found['groups']}/{found['of']}" for name, found in begun.items())
+    return [_head(sheet, seen), *([f"  {groups}"] if groups else [])]
+
+
+def _drawn(lines: list[str], seen: dict[str, Any]) -> str:
+    """The sheets, the dice, and what goes on."""
     dice = "  ".join(f"{name} {value}" for name, value in seen["dice"].items())
     used = f"    used: {' '.join(seen['used'])}" if seen["used"] else ""
     lines.append(f"Dice     {dice}{used}")
     return "\n".join([*lines, *_news(seen)])
 
 
-def _sheet_lines(sheet: dict[str, Any], seen: dict[str, Any]) -> list[str]:
+def _head(sheet: dict[str, Any], seen: dict[str, Any]) -> str:
     bumps = ", ".join(f"{n} +1 {name}" for name, n in sheet["bumps"].items() if n)
-    head = (
-        f"Seat {sheet['seat']}: {sheet['score']} money, time {sheet['time']} of {seen['time_limit']}{', ' + bumps if bumps else ''}"
-    )
-    return [head, *(_property_line(name, found, seen["bonuses"]) for name, found in sheet["properties"].items())]
+    you = " (you)" if sheet is seen["sheets"][0] and len(seen["sheets"]) > 1 else ""
+    time = f"time {sheet['time']} of {seen['time_limit']}"
+    return f"Seat {sheet['seat']}{you}: {sheet['score']} money, {time}{', ' + bumps if bumps else ''}"
 
 
-def _property_line(name: str, found: dict[str, Any], bonuses: bool) -> str:
+def _sheet_lines(sheet: dict[str, Any], seen: dict[str, Any], needs: bool = True) -> list[str]:
+    lines = (_property_line(name, found, seen["bonuses"], needs) for name, found in sheet["properties"].items())
+    return [_head(sheet, seen), *lines]
+
+
+def _property_line(name: str, found: dict[str, Any], bonuses: bool, needs: bool) -> str:
     number = PROPERTY_NAMES.index(name)
     crossed = set(found["leaves"])
     if number == NEWMAN:
         cells = " ".join("x" if leaf in crossed else str(leaf + 1) for leaf in range(LEAVES[number]))
     else:
         cells = "  ".join(_group(number, group, crossed, bonuses) for group in range(found["of"]))
-    return f"  {name:<9} {cells:<44} {_pays(number):<14} {found['money']:>3}  {NEEDS[name]}".rstrip()
+    return f"  {name:<9} {cells:<44} {_pays(number):<14} {found['money']:>3}  {NEEDS[name] if needs else ''}".rstrip()
 
 
 def _group(number: int, group: int, crossed: set[int], bonuses: bool) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from meeple.core.kernel import kernel
 from meeple.core.rng import derive
+from meeple.games.rake import seen
 from meeple.games.rake.actions import MAX_LEGAL_OFFICIAL
 from meeple.games.rake.components import (
     COLOURS,
@@ -35,15 +36,17 @@ from meeple.games.rake.rules import legal
 from meeple.games.rake.scoring import score
 from meeple.games.rake.state import DETERMINISTIC, OFFICIAL, REROLL, SIMPLE
 
-SHEET, THESIS, THESIS_CODE = 0, 1, 2  # levels
+SHEET, THESIS, THESIS_CODE = 0, 1, 2  # levels; the last of a variant is `seen`
 
-# ---- Observations: the layout with its bounds is in layout.py ------------------------------------------------------
+# ---- Observations: the layout with its bounds is in variants.py ------------------------------------------------------
 
 
 @kernel
 def observe(s: Any, seat: int, level: int, out: Any) -> None:
     if level == SHEET:
         _observe_table(s, seat, out)
+    elif level == seen.LEVEL_OF[s.mode]:
+        seen.observe(s, seat, out)
     else:
         _observe_thesis(s, level, out)
 

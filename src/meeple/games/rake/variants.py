@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from meeple.core.game import Choice, Field, Level, Shape
+from meeple.games.rake import seen
 from meeple.games.rake.actions import (
     ACTIONS,
     ACTIONS_OFFICIAL,
@@ -93,16 +94,24 @@ def _thesis(actions: int, leaves: int, name: str = "thesis") -> Level:
     return Level(name, fields, "as the thesis describes it" if name == "thesis" else "as its program has it")
 
 
+def _seen(seats: int, limit: int) -> Level:
+    fields = seen.fields(seats, limit == TIME_SIMPLE, MOST_MONEY)
+    return Level("seen", fields, "everything on the table, scaled for networks")
+
+
 def shape(chosen: Mapping[str, str]) -> Shape:
     name = chosen["variant"]
     seats = SEATS[VARIANTS.index(name)]
+    levels: tuple[Level, ...]
     if name == "simple":
-        levels = (_table(1, TIME_SIMPLE), _thesis(ACTIONS_SIMPLE, LEAVES_OF_SIMPLE))
+        levels = (_table(1, TIME_SIMPLE), _thesis(ACTIONS_SIMPLE, LEAVES_OF_SIMPLE), _seen(1, TIME_SIMPLE))
         return Shape(1, ACTIONS_SIMPLE, ACTIONS_SIMPLE, TIME_SIMPLE, levels, winnable=False)
     if name.startswith("official"):
         # Every bonus of a sheet is one further ply.
         plies = seats * (TIME * PLIES_A_TURN + sum(BUMPS) + ACORNS)
-        return Shape(seats, ACTIONS_OFFICIAL, MAX_LEGAL_OFFICIAL, plies, (_table(seats, TIME),), winnable=seats > 1)
+        levels = (_table(seats, TIME), _seen(seats, TIME))
+        return Shape(seats, ACTIONS_OFFICIAL, MAX_LEGAL_OFFICIAL, plies, levels, winnable=seats > 1)
     thesis = (_thesis(ACTIONS, ALL_LEAVES), _thesis(ACTIONS, ALL_LEAVES + 6, "thesis-code"))
     hidden = name != "deterministic"
-    return Shape(1, ACTIONS, MAX_LEGAL, TIME * PLIES_A_TURN, (_table(1, TIME), *thesis), hidden=hidden, winnable=False)
+    levels = (_table(1, TIME), *thesis, _seen(1, TIME))
+    return Shape(1, ACTIONS, MAX_LEGAL, TIME * PLIES_A_TURN, levels, hidden=hidden, winnable=False)

@@ -1,7 +1,7 @@
 """Splendor (Marc André, 2014): gem tokens, cards that make later cards cheaper, nobles. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.splendor import board, dispatch, guide, knowledge, notation, state, turns, variants
+from meeple.games.splendor import board, dispatch, features, guide, knowledge, notation, state, turns, variants
 
 GAME = Game(
     name="splendor",
@@ -25,6 +25,7 @@ GAME = Game(
     redeal=knowledge.redeal,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
+    hidden={"luck": "all", "deck": "all", "reserved": "others"},
     kinds=dispatch.KINDS,
     phases=board.PHASES,
     phase=state.phase,
@@ -38,4 +39,9 @@ GAME = Game(
     parse_action=notation.parse_action,
     view=board.view,
     board=board.board,
+    features=features.features,
+    compact=board.compact,
+    legend=board.LEGEND,
+    styles=board.STYLES,
+    usual=("pay",),
 )

@@ -21,6 +21,21 @@ from meeple.games.splendor.state import NOBODY, PAYING
 PHASES = ("main", "pay", "return", "noble")
 LETTER = dict(zip(TOKEN_NAMES, "wbgrk*", strict=True))  # black is k, gold is *
 WIDTH = 14  # of a card on the board
+NARROW = 18  # of a card on the compact one, and of what stands before a player's figures
+LEGEND = (
+    "w white, b blue, g green, r red, k black, * gold (stands for any colour). 2-3 is the third card of level 2.",
+    "Of a card: its bonus and points, its cost, and 'buy' where you can buy it; else what you lack: -2g1r, or -3 for three tokens.",
+    "Nobles: the bonuses that each needs; all are worth 3 points.",
+)
+STYLES = {
+    r"\bwhite\b|\d+w": "bright_white",
+    r"\bblue\b|\d+b": "bright_blue",
+    r"\bgreen\b|\d+g": "green",
+    r"\bred\b|\d+r": "red",
+    r"\bblack\b|\d+k": "bright_black",
+    r"\bgold\b|\d+\*": "yellow",
+    r"\bbuy\b": "bold",
+}
 
 
 def view(s: Any, seat: int) -> dict[str, Any]:
@@ -171,6 +186,48 @@ def _reserve(card: dict[str, Any]) -> str:
     return f"{_head(card)}, {_amounts(card['cost'])}{lacking}"
 
 
+# ---- In few lines --------------------------------------------------------------------------------------------------
+
+
+def compact(seen: dict[str, Any]) -> str:
+    """The same table for a screen of 24 lines: two lines a level, one or two a player."""
+    lines = [_nobles(seen["nobles"])]
+    for level in range(LEVELS, 0, -1):
+        lines += _short_row(level, seen["face_up"][level - 1], seen["decks"][level - 1])
+    own, *others = seen["players"]
+    lines.append(f"{'Bank ' + _amounts(seen['bank'], ''):<{NARROW}}points cards nobles  {'bonuses':<15} tokens")
+    for player in [*others, own]:
+        lines += _short_player(player, player is own)
+    return "\n".join([*lines, *_news(seen)])
+
+
+def _short_row(level: int, cards: list[dict[str, Any] | None], left: int) -> list[str]:
+    heads = [f"{level}-{slot} {_head(card)}" if card else f"{level}-{slot} -" for slot, card in enumerate(cards, 1)]
+    costs = [f"{_amounts(card['cost'], '')} {_short_lack(card)}" if card else "" for card in cards]
+    return [
+        (label.ljust(8) + "".join(cell.ljust(NARROW) for cell in cells)).rstrip()
+        for label, cells in ((f"Level {level}", heads), (f"{left} left", costs))
+    ]
+
+
+def _short_lack(card: dict[str, Any]) -> str:
+    return "buy" if card["affordable"] else f"-{sum(card['lacking'].values())}"
+
+
+def _short_player(player: dict[str, Any], own: bool) -> list[str]:
+    label = f"Seat {player['seat']}{' (you)' if own else ', passed' if player['passed'] else ''}"
+    figures = f"{player['points']:>6} {player['bought']:>5} {player['nobles']:>6}  {_amounts(player['bonuses']) or '-':<15}"
+    tokens = f"{_amounts(player['tokens']) or '-'} ({sum(player['tokens'].values())})"
+    cards = [f"{slot}: {_short_reserve(card)}" for slot, card in enumerate(player["reserved"], 1) if card]
+    return [f"{label:<{NARROW}}{figures} {tokens}", *([f"  reserved {'; '.join(cards)}"] if cards else [])]
+
+
+def _short_reserve(card: dict[str, Any]) -> str:
+    if "bonus" not in card:
+        return f"unseen, level {card['level']}"
+    return f"{_head(card)} {_amounts(card['cost'], '')}{' ' + _short_lack(card) if 'lacking' in card else ''}"
+
+
 def _news(seen: dict[str, Any]) -> list[str]:
     if seen["over"]:
         return ["The game is over."]
@@ -182,7 +239,7 @@ def _news(seen: dict[str, Any]) -> list[str]:
         news.append(f"{who} has more than ten tokens and returns one.")
     elif seen["phase"] == "noble":
         news.append(f"{who} chooses a noble.")
-    return news
+    return [" ".join(news)] if news else []
 
 
 def _amounts(counts: dict[str, int], between: str = " ") -> str:

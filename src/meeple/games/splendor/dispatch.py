@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from meeple.core.kernel import kernel
-from meeple.games.splendor import knowledge, rules, thesis
+from meeple.games.splendor import knowledge, rules, seen, thesis
 from meeple.games.splendor.actions import RESERVE, TAKEN
 
 
@@ -34,9 +34,11 @@ def kind(s: Any, action: int) -> int:
 
 @kernel
 def observe(s: Any, seat: int, level: int, out: Any) -> None:
-    """The variant of the thesis has a level of its own before the one that all have."""
+    """The variant of the thesis has a level of its own before the two that all have."""
     if s.thesis and level == 0:
         thesis.observe(s, seat, out)
+    elif level == 1 + s.thesis:
+        seen.observe(s, seat, out)
     else:
         knowledge.observe(s, seat, out)
 

@@ -40,7 +40,7 @@ FACE = 1 + 2 * COLOURS
 FACES = np.zeros((CARDS + 1, FACE), np.float32)
 FACES[:CARDS] = np.column_stack([POINTS, np.eye(COLOURS)[BONUS], COST])
 
-# ---- Observations: the layout with its bounds is in layout.py ------------------------------------------------------
+# ---- Observations: the layout with its bounds is in variants.py ------------------------------------------------------
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from meeple.core.game import Choice, Field, Level, Shape
-from meeple.games.splendor import actions, thesis
+from meeple.games.splendor import actions, seen_fields, thesis
 from meeple.games.splendor.components import (
     BONUS,
     CARDS,
@@ -127,6 +127,10 @@ def _table_level(players: int) -> Level:
     return Level("table", fields, "all that a seat may know, from its own side")
 
 
+def _seen_level(players: int) -> Level:
+    return Level("seen", seen_fields.fields(players), "the same, scaled for networks")
+
+
 def shape(chosen: Mapping[str, str]) -> Shape:
     if chosen["variant"] == "thesis":
         return Shape(
@@ -134,7 +138,7 @@ def shape(chosen: Mapping[str, str]) -> Shape:
             actions=thesis.ACTIONS,
             max_legal=thesis.MAX_LEGAL,
             max_plies=TURN_CAP,
-            levels=(Level("thesis", _thesis_fields(), "the 156 numbers of the thesis"), _table_level(2)),
+            levels=(Level("thesis", _thesis_fields(), "the 156 numbers of the thesis"), _table_level(2), _seen_level(2)),
         )
     players = int(chosen["variant"])
     return Shape(
@@ -142,5 +146,5 @@ def shape(chosen: Mapping[str, str]) -> Shape:
         actions=actions.ACTIONS,
         max_legal=actions.MAX_LEGAL,
         max_plies=PLIES_A_TURN * TURN_CAP,
-        levels=(_table_level(players),),
+        levels=(_table_level(players), _seen_level(players)),
     )

@@ -1,0 +1,155 @@
+"""What all learners share: a network, groups of games it plays, an optimiser, and how all of it is kept and written down.
+
+A learner is a subclass in a file of its own with a configuration and `iterate()`, which plays, learns and returns what to report.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import Any, ClassVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from meeple.agents.registry import find_agent
+from meeple.core.game import Reward, Variant
+from meeple.core.rng import child
+from meeple.learn.config import Setup
+from meeple.learn.experience import Group, read_opponents, share_out
+from meeple.learn.model import Model
+from meeple.learn.past import Past
+from meeple.nets.file import Card, features_of
+from meeple.nets.layout import Layout, random_weights
+from meeple.rollout.rewards import find_reward
+
+FLAT_AT_MOST = 1000  # actions for which a row as wide as the last layer is worth it
+
+
+class Learner:
+    """One run's network and games."""
+
+    config_class: ClassVar[type[Setup]] = Setup  # the learner's own, read from --set
+
+    def __init__(self, variant: Variant, config: Setup, seed: int) -> None:
+        torch.set_num_threads(1)
+        self.variant, self.setup, self.seed = variant, config, seed
+        self.level = config.level or default_level(variant)
+        self.reward = find_reward(variant, config.reward)
+        self.scale = config.scale or default_scale(self.reward)
+        features = features_of(variant)
+        layout = make_layout(variant, config, self.level, self.reward, features)
+        spans = np.abs(variant.shape.levels[variant.level(self.level)].bounds()).max(axis=0)
+        self.model = Model(layout, random_weights(layout, child(seed, 0), spans), features)
+        self.net = self.model.net(variant.shape.room)
+        self.past = Past(self.model, variant, self.level)
+        self.groups = self._groups(config)
+        self.counters = np.zeros(2, np.int64)  # decisions, updates
+        self.progress = 0.0  # of the run, from 0 to 1: the loop sets it
+
+    def _groups(self, config: Setup) -> list[Group]:
+        named = read_opponents(config.opponents)
+        shares = share_out(config.games, [weight for _, weight in named])
+        made = []
+        for number, ((name, _), games) in enumerate(zip(named, shares, strict=True)):
+            maker = {"self": None, "past": self.past.make}.get(name)
+            if name not in ("self", "past"):
+                maker = find_agent(name, self.variant.game).make
+            made.append(
+                Group(
+                    self.variant,
+                    self.level,
+                    games,
+                    config.steps,
+                    self.model.layout.values,
+                    child(self.seed, 100 + number),
+                    self.reward,
+                    maker,
+                )
+            )
+        return made
+
+    def describe_groups(self) -> dict[str, float]:
+        """What a seat was paid in a game with itself, and the share of the wins against each opponent, where games ended."""
+        found = {}
+        for group, (name, _) in zip(self.groups, read_opponents(self.setup.opponents), strict=True):
+            ended = int((group.trail.ended != 0).sum())
+            if ended and group.alone:
+                found["return"] = float(group.trail.rewards.sum()) / ended / self.variant.shape.seats
+            elif ended:
+                found[f"against {name}"] = float(group.shares().mean())
+        return found
+
+    @property
+    def decisions(self) -> int:
+        """Made so far, in all games."""
+        return int(self.counters[0])
+
+    def iterate(self) -> dict[str, float]:
+        """Play, learn, and say how it went."""
+        raise NotImplementedError
+
+    def optimiser_arrays(self) -> dict[str, NDArray[Any]]:
+        """What else belongs into a checkpoint."""
+        return {}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Everything the rest of the run depends on, in its own memory: a checkpoint copies it out, `--resume` back in."""
+        found: dict[str, NDArray[Any]] = {"weights": self.model.weights, "counters": self.counters}
+        found |= {f"past.{name}": array for name, array in self.past.arrays().items()}
+        for number, group in enumerate(self.groups):
+            found |= {f"games.{number}.{name}": array for name, array in group.arrays().items()}
+        return found | {f"learner.{name}": array for name, array in self.optimiser_arrays().items()}
+
+    def restored(self) -> None:
+        """After the arrays were written back."""
+        self.model.refresh(self.net)
+        self.past.refresh()
+
+    def card(self, result: dict[str, Any] | None = None) -> Card:
+        """What the network is, for its file."""
+        variant = self.variant
+        return Card(
+            game=variant.game.name,
+            variant=variant.spec,
+            rules=variant.game.version,
+            level=self.level,
+            layout=self.model.layout,
+            reward={f.name: getattr(self.reward, f.name) for f in fields(Reward) if f.name != "meaning"},
+            scale=self.scale,
+            config=asdict(self.setup),
+            seed=self.seed,
+            steps=self.decisions,
+            result=result or {},
+        )
+
+
+def default_level(variant: Variant) -> str:
+    """`seen` where the game has it, else the most telling level that is honest."""
+    honest = [level.name for level in variant.shape.levels if not level.clairvoyant]
+    return "seen" if "seen" in honest else honest[-1]
+
+
+def default_scale(reward: Reward) -> float:
+    return 0.05 if reward.points or reward.difference or reward.earned else 1.0
+
+
+def zero_sum(reward: Reward, seats: int) -> bool:
+    """Is what one of two seats gains always the other's loss?"""
+    return seats == 2 and not (reward.share or reward.points or reward.earned)
+
+
+def make_layout(variant: Variant, config: Setup, level: str, reward: Reward, features: NDArray[np.float32] | None) -> Layout:
+    """The network for a variant: one value where it says all, else one a seat."""
+    shape = variant.shape
+    head = config.head or ("features" if features is not None else "flat" if shape.actions <= FLAT_AT_MOST else "embedding")
+    return Layout(
+        inputs=shape.levels[variant.level(level)].size,
+        actions=shape.actions,
+        hidden=config.hidden,
+        head=head,
+        width=config.width,
+        features=0 if features is None or head != "features" else features.shape[1],
+        row_hidden=config.row_hidden,
+        values=1 if shape.seats == 1 or zero_sum(reward, shape.seats) else shape.seats,
+    )

@@ -1,0 +1,1 @@
+"""Networks as kernels: whoever plays one needs no PyTorch."""

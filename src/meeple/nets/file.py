@@ -1,0 +1,136 @@
+"""A network in a file: safetensors with a card in its header that says what it plays. Nothing is ever unpickled."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from meeple.core.errors import MeepleError
+from meeple.core.game import Variant
+from meeple.nets.forward import Net, make_net
+from meeple.nets.layout import Layout
+
+FORMAT = 1
+KEY = "meeple"  # of the card among the file's metadata
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a network is, for whoever finds its file."""
+
+    game: str
+    variant: str  # as a spec
+    rules: int  # version
+    level: str  # of observation
+    layout: Layout
+    reward: dict[str, float] = field(default_factory=dict)  # weights of what its values count
+    scale: float = 1.0  # its values are rewards times this
+    config: dict[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    steps: int = 0
+    result: dict[str, Any] = field(default_factory=dict)
+
+    def text(self) -> str:
+        return json.dumps({**asdict(self), "layout": self.layout.as_dict(), "format": FORMAT}, sort_keys=True)
+
+    @staticmethod
+    def read(text: str, path: Path) -> Card:
+        try:
+            given = json.loads(text)
+            if given.pop("format") != FORMAT:
+                raise ValueError("format")
+            return Card(**{**given, "layout": Layout.from_dict(given["layout"])})
+        except (ValueError, TypeError, KeyError, MeepleError):
+            raise MeepleError(f"The card of {path} cannot be read; it was written by another version of meeple.") from None
+
+
+def features_of(variant: Variant) -> NDArray[np.float32] | None:
+    """The game's description of its actions, (actions, numbers), if it has one."""
+    make = getattr(variant.game, "features", None)
+    return None if make is None else np.ascontiguousarray(make(variant), np.float32)
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """All of it or nothing: a reader never sees half a file, and neither does whoever comes after a crash."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    with beside.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def write_net(path: Path, card: Card, weights: NDArray[np.float32]) -> None:
+    """Every part under its own name, so that any reader of safetensors can look at it."""
+    parts = {name: np.ascontiguousarray(card.layout.of(weights, name)) for name in card.layout.parts}
+    write_atomically(path, save(parts, {KEY: card.text()}))
+
+
+def read_tensors(path: Path, what: str = "network") -> tuple[dict[str, NDArray[Any]], str]:
+    """Everything in a file of ours and its card's text; a sentence where it is none, or damaged."""
+    if not path.is_file():
+        raise MeepleError(f"There is no file {path}, so no {what} can be read from it.")
+    try:
+        with safe_open(path, "numpy") as file:
+            card = (file.metadata() or {}).get(KEY)
+            if card is None:
+                raise MeepleError(f"{path} is no {what} of meeple's: it has no card.")
+            return {name: file.get_tensor(name) for name in file.keys()}, card  # noqa: SIM118
+    except (SafetensorError, OSError, ValueError) as error:
+        raise MeepleError(f"{path} is damaged or no {what} at all ({error}).") from None
+
+
+def read_net(path: Path) -> tuple[Card, NDArray[np.float32]]:
+    """The card and the flat weights."""
+    tensors, text = read_tensors(path)
+    card = Card.read(text, path)
+    flat = np.zeros(card.layout.size, np.float32)
+    for name, part in card.layout.parts.items():
+        if name not in tensors or tensors[name].shape != part.shape or tensors[name].dtype != np.float32:
+            raise MeepleError(f"{path} does not hold the part {name} of the network that its card describes.")
+        card.layout.of(flat, name)[:] = tensors[name]
+    if not np.isfinite(flat).all():
+        raise MeepleError(f"{path} holds weights that are no numbers (NaN), so nobody can play it.")
+    return card, flat
+
+
+def fit(card: Card, path: Path, variant: Variant) -> int:
+    """The number of the observation level, if the network was made for this variant; a sentence where it was not."""
+    if card.game != variant.game.name:
+        raise MeepleError(f"{path} plays {card.game}, not {variant.game.name}.")
+    if card.rules != variant.game.version:
+        raise MeepleError(
+            f"{path} learnt version {card.rules} of the rules of {card.game}, not version {variant.game.version}: train it anew."
+        )
+    if card.layout.actions != variant.shape.actions:
+        raise MeepleError(
+            f"{path} chooses among the {card.layout.actions} actions of {card.variant}; {variant.spec} has {variant.shape.actions}."
+        )
+    levels = {level.name: level.size for level in variant.shape.levels}
+    if levels.get(card.level) != card.layout.inputs:
+        have = f"{levels[card.level]} numbers" if card.level in levels else "no such level"
+        raise MeepleError(
+            f"{path} observes {card.layout.inputs} numbers of the level {card.level} of {card.variant}; {variant.spec} has {have}."
+        )
+    return variant.level(card.level)
+
+
+def load_net(path: Path, variant: Variant) -> tuple[Card, Net, int]:
+    """The card, a network ready to be asked, and its observation level."""
+    card, weights = read_net(path)
+    level = fit(card, path, variant)
+    features = features_of(variant)
+    if card.layout.head == "features" and (features is None or features.shape != (card.layout.actions, card.layout.features)):
+        raise MeepleError(
+            f"{path} knows actions by {card.layout.features} numbers each, as {variant.game.name} no longer describes them."
+        )
+    return card, make_net(card.layout, weights, variant.shape.room, features), level

@@ -1,0 +1,192 @@
+"""The forward pass as a kernel: from an observation to the scores of the legal actions and the values.
+
+Weights lie input by input (`out[j] += x[i] * W[i, j]`), so that inputs that are zero, as half of those behind a relu are, cost
+nothing, and what is left runs over neighbouring numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar, cast
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.kernel import kernel
+from meeple.nets.layout import BIAS, INPUTS, OUTPUTS, WEIGHT, Layout
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def fast(function: F) -> F:
+    """A kernel in which sums may be taken in any order, as vector instructions need. Not for anything that tests for NaN."""
+    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)(function))
+
+
+class Net(NamedTuple):
+    """A network ready to be asked. The weights are whoever trains them's own memory; the rest is room to work in."""
+
+    weights: NDArray[np.float32]  # (layout.size,)
+    layers: NDArray[np.int64]  # (hidden layers + 2, 4): see Layout.table
+    rows: NDArray[np.float32]  # (actions, row width)
+    biases: NDArray[np.float32]  # (actions,)
+    room: NDArray[np.float32]  # (3, widest layer): two layers, and the query
+    values: NDArray[np.float32]  # (values,) as the last call left them
+    scores: NDArray[np.float32]  # (most legal actions,) likewise
+    dueling: int
+
+
+def make_net(layout: Layout, weights: NDArray[np.float32], most_legal: int, features: NDArray[np.float32] | None = None) -> Net:
+    """A network on somebody's weights. With a features head call `refresh_rows` whenever these change."""
+    if layout.head == "features":
+        rows, biases = np.zeros((layout.actions, layout.width), np.float32), np.zeros(layout.actions, np.float32)
+    else:
+        rows, biases = layout.of(weights, "rows.weight"), layout.of(weights, "rows.bias")
+    net = Net(
+        weights=weights,
+        layers=layout.table,
+        rows=rows,
+        biases=biases,
+        room=np.zeros((3, max(layout.inputs, layout.width, *layout.hidden)), np.float32),
+        values=np.zeros(layout.values, np.float32),
+        scores=np.zeros(most_legal, np.float32),
+        dueling=int(layout.dueling),
+    )
+    if layout.head == "features":
+        assert features is not None
+        refresh_rows(layout, net, features)
+    return net
+
+
+def refresh_rows(layout: Layout, net: Net, features: NDArray[np.float32]) -> None:
+    """The rows of all actions from their features, for the weights as they are."""
+    made = features
+    last = len(layout.row_hidden)
+    for i in range(last + 1):
+        made = made @ layout.of(net.weights, f"rows.{i}.weight") + layout.of(net.weights, f"rows.{i}.bias")
+        if i < last:
+            np.maximum(made, 0, out=made)
+    net.rows[:] = made
+
+
+@fast
+def evaluate(net: Any, observation: Any, actions: Any, n: int) -> None:
+    """Scores of the n listed actions into net.scores, values into net.values."""
+    last = net.layers.shape[0] - 2
+    x = _run_trunk(net, observation)
+    _layer(net.weights, net.layers[last + 1], x, net.values, False)
+    if net.layers[last, OUTPUTS] > 0:
+        _layer(net.weights, net.layers[last], x, net.room[2], False)
+        x = net.room[2]
+    _score(net, x, actions, n)
+
+
+@fast
+def evaluate_values(net: Any, observation: Any) -> None:
+    """Only the values."""
+    x = _run_trunk(net, observation)
+    _layer(net.weights, net.layers[net.layers.shape[0] - 1], x, net.values, False)
+
+
+@fast
+def _run_trunk(net: Any, observation: Any) -> Any:
+    """Through the hidden layers; returns the last one's outputs."""
+    _layer(net.weights, net.layers[0], observation, net.room[0], True)
+    now = 0
+    for i in range(1, net.layers.shape[0] - 2):
+        _layer(net.weights, net.layers[i], net.room[now], net.room[1 - now], True)
+        now = 1 - now
+    return net.room[now]
+
+
+@fast
+def _layer(weights: Any, layer: Any, x: Any, out: Any, relu: bool) -> None:
+    """out = x W + b, four inputs that are not zero at a time."""
+    n, bias = layer[OUTPUTS], weights[layer[BIAS] : layer[BIAS] + layer[OUTPUTS]]
+    for j in range(n):
+        out[j] = bias[j]
+    k, i0, i1, i2 = 0, 0, 0, 0
+    for i in range(layer[INPUTS]):
+        if x[i] != 0.0:
+            if k == 3:
+                _add_four(weights, layer, x, out, (i0, i1, i2, i))
+                k = 0
+            else:
+                if k == 0:
+                    i0 = i
+                elif k == 1:
+                    i1 = i
+                else:
+                    i2 = i
+                k += 1
+    if k > 0:
+        _add_one(weights, layer, x, out, i0)
+    if k > 1:
+        _add_one(weights, layer, x, out, i1)
+    if k > 2:
+        _add_one(weights, layer, x, out, i2)
+    if relu:
+        for j in range(n):
+            out[j] = max(out[j], np.float32(0.0))
+
+
+@fast
+def _row_of(weights: Any, layer: Any, i: int) -> Any:
+    start = layer[WEIGHT] + i * layer[OUTPUTS]
+    return weights[start : start + layer[OUTPUTS]]
+
+
+@fast
+def _add_four(weights: Any, layer: Any, x: Any, out: Any, four: Any) -> None:
+    a, b, c, d = x[four[0]], x[four[1]], x[four[2]], x[four[3]]
+    u, v = _row_of(weights, layer, four[0]), _row_of(weights, layer, four[1])
+    w, z = _row_of(weights, layer, four[2]), _row_of(weights, layer, four[3])
+    for j in range(layer[OUTPUTS]):
+        out[j] += a * u[j] + b * v[j] + c * w[j] + d * z[j]
+
+
+@fast
+def _add_one(weights: Any, layer: Any, x: Any, out: Any, i: int) -> None:
+    a, row = x[i], _row_of(weights, layer, i)
+    for j in range(layer[OUTPUTS]):
+        out[j] += a * row[j]
+
+
+@fast
+def _score(net: Any, query: Any, actions: Any, n: int) -> None:
+    width = net.rows.shape[1]
+    total = np.float32(0.0)
+    for j in range(n):
+        row = net.rows[actions[j]]
+        dot = net.biases[actions[j]]
+        for k in range(width):
+            dot += row[k] * query[k]
+        net.scores[j] = dot
+        total += dot
+    if net.dueling:
+        lift = net.values[0] - total / np.float32(n)
+        for j in range(n):
+            net.scores[j] += lift
+
+
+@kernel
+def best_score(net: Any, n: int) -> int:
+    """Place of the best of the n scores last computed; the first of equals."""
+    best = 0
+    for j in range(1, n):
+        if net.scores[j] > net.scores[best]:
+            best = j
+    return best
+
+
+@kernel
+def log_sum_exp(scores: Any, n: int, temperature: float) -> float:
+    """Logarithm of the sum of exp(score / temperature) over the first n."""
+    most = scores[0]
+    for j in range(1, n):
+        most = max(most, scores[j])
+    total = 0.0
+    for j in range(n):
+        total += np.exp((scores[j] - most) / temperature)
+    return most / temperature + np.log(total)  # type: ignore[no-any-return]
