@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from meeple.cli.compiling import listen
 from meeple.core.errors import MeepleError, MeepleWarning
 
 
@@ -110,6 +111,7 @@ def _meeple(context: typer.Context) -> None:
 
 def main() -> None:
     warnings.showwarning = _show_warning
+    listen()
     try:
         code = app(standalone_mode=False)
     except MeepleError as error:

@@ -16,6 +16,8 @@ from meeple.cli.tables import Wide
 console = Console()
 errors = Console(stderr=True, soft_wrap=True)
 
+live: list[Callable[[str], None]] = []  # displays on the screen, the latest last: each takes words to add to its own
+
 Words = Sequence[str]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 Seed = Annotated[int, typer.Option(help="Everything random follows from it.")]
@@ -36,7 +38,8 @@ def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task(what, total=total)
-        yield lambda n: bar.advance(task, n)
+        with _shown(lambda more: bar.update(task, description=f"{what} ({more})" if more else what)):
+            yield lambda n: bar.advance(task, n)
 
 
 @contextmanager
@@ -45,5 +48,23 @@ def status(what: str) -> Iterator[Callable[[str], None]]:
     if not errors.is_terminal:
         yield lambda _: None
         return
-    with errors.status(what) as shown:
-        yield lambda text: shown.update(text)
+    now = [what]
+    with errors.status(what) as shown, _shown(lambda more: shown.update(f"{now[0]} ({more})" if more else now[0])):
+
+        def tick(text: str) -> None:
+            now[0] = text
+            shown.update(text)
+
+        yield tick
+
+
+@contextmanager
+def _shown(add: Callable[[str], None]) -> Iterator[None]:
+    """What is on the screen now can be given a few more words."""
+    if errors.is_terminal:
+        live.append(add)
+    try:
+        yield
+    finally:
+        if errors.is_terminal:
+            live.pop()

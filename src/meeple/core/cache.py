@@ -27,7 +27,7 @@ from numba.core import types
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from meeple.core import linking, sources
+from meeple.core import linking, notices, sources
 
 DAYS_KEPT = 14
 DAY = 86400.0
@@ -103,11 +103,14 @@ class KernelCache:
             rebuild = linking.rebuilt if self.inner else CompileResult._rebuild
             return rebuild(context, *pickle.loads(data))
         except Exception:
+            if not self.inner:
+                notices.asked(self.name)
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep a compiled function, whole or not at all. Where that is impossible it is compiled again next time."""
         compiled.append(self.name)
+        notices.made() if self.inner else notices.finished()
         if result.library.has_dynamic_globals or any(not part.can_cache for part in result.lifted):
             return
         path = self._path(signature, result.codegen)

@@ -8,7 +8,7 @@ import traceback
 from pathlib import Path
 from types import ModuleType
 
-OWN = Path(__file__).resolve()
+PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def import_file(name: str, path: Path, package: bool = False) -> ModuleType:
@@ -38,6 +38,7 @@ def blame(error: BaseException) -> str:
 
 
 def _somebodys_own(file: str) -> bool:
-    """Neither Python's machinery of imports nor a compiler's inside, which tell the person nothing."""
+    """Neither this package (but for its games) nor Python's imports nor a compiler's inside: they tell the person nothing."""
     path = Path(file)
-    return path.is_file() and path.resolve() != OWN and not {"importlib", "numba", "numpy"} & set(path.parts)
+    ours = path.is_relative_to(PACKAGE) and not path.is_relative_to(PACKAGE / "games")
+    return path.is_file() and not ours and not {"importlib", "numba", "numpy"} & set(path.parts)

@@ -32,6 +32,7 @@ from meeple.rollout.batch import (
 )
 from meeple.rollout.rewards import find_reward, weights
 
+NEVER_DEALT = -1
 Maker = Callable[[Variant], Any]  # makes an agent for a table
 
 
@@ -193,6 +194,8 @@ class Batch:
             self._refuse(-1 - waiting, int(self.orders[-1 - waiting]))
 
     def _deal(self) -> None:
+        if self.outside:
+            self.outside.begin()
         self.orders[:] = DEAL
         if waiting := self.advance(self.arrays, self.orders, self.plan, self.agent):
             self.settle(waiting)
@@ -221,9 +224,13 @@ class Outside:
         sees = [*clairvoyant] or [False] * len(self.makers)
         self.clairvoyant = [sees[len(opponents)] if helper else sees[0], *sees[: len(opponents)]]
         self.agents: list[list[Any]] = [[] for _ in range(games)]
-        self.dealt = np.zeros(games, np.int64)
+        self.dealt = np.full(games, NEVER_DEALT)
         self.waits = np.zeros(games, np.int64)
         self.history: list[list[tuple[int, int]]] = [[] for _ in range(games)]
+
+    def begin(self) -> None:
+        """All games are dealt anew, even if each is the first of its place again."""
+        self.dealt[:] = NEVER_DEALT
 
     def note(self, batch: Batch) -> None:
         """Remember what the learners are about to play."""
