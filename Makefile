@@ -4,11 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 TESTED := $(VENV)/.tested
+DOCUMENTED := $(VENV)/.documented
 
-.PHONY: demo test thorough lint golden bench clean
+.PHONY: demo test thorough lint docs golden bench clean
 
 demo: $(INSTALLED)
 	$(BIN)/meeple list
+	$(BIN)/meeple warm jaipur:round splendor lotr:hard --no-search
 	$(BIN)/meeple replay examples/jaipur_round.txt --no-moves
 	$(BIN)/meeple tournament jaipur:round random basic2 basic3 advanced1 advanced2 --games 200 --seed 1 --store .demo.sqlite
 	$(BIN)/meeple match splendor heuristic greedy --games 200 --seed 1 --store .demo.sqlite
@@ -26,6 +28,13 @@ lint: $(TESTED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The documents as a site in site/, the API reference from docstrings; a dead link fails. No page may load anything from elsewhere.
+OUTSIDE := <(script|link|img|iframe|source)[^>]*(src|href)="?(https?:)?//|(url\(|@import )["']?(https?:)?//
+
+docs: $(DOCUMENTED)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	! grep -rnoE --include='*.html' --include='*.css' '$(subst ','"'"',$(OUTSIDE))' site
 
 # When a rule is meant to change: write the golden playthroughs anew, read the diff, raise the game's version.
 golden: $(TESTED)
@@ -52,5 +61,9 @@ $(TESTED): pyproject.toml requirements.lock | $(BIN)/python
 	$(PIP) -e ".[test]"
 	touch $(TESTED)
 
+$(DOCUMENTED): pyproject.toml requirements.lock | $(BIN)/python
+	$(PIP) -e ".[docs]"
+	touch $(DOCUMENTED)
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -1,4 +1,4 @@
-"""Expectimax for games that have a guide; one that brings its own under the same name is played by that."""
+"""Expectimax for games that have a guide. A game's own agent of the same name takes precedence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Expectimax(Forgetful):
 AGENTS = (
     AgentKind(
         "expectimax",
-        "searches decisions and replies in worlds as they may be",
+        "searches decisions and replies in determinizations (possible worlds)",
         Expectimax,
         (
             Param("ms", 100.0, "milliseconds a decision", 1.0),

@@ -1,5 +1,5 @@
-"""Flat Monte Carlo as an agent, with any agent as playout policy: `flat:policy=advanced1,ms=50`. And `exploiter`, which knows whom
-it plays: its playouts are made by the very agent that sits opposite."""
+"""Flat Monte Carlo as an agent, with any agent as playout policy: `flat:policy=advanced1,ms=50`. And `exploiter`,
+whose playouts are made by the agent it plays against."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ def flat_params(game: Game) -> tuple[Param, ...]:
 
 
 AGENTS = (
-    AgentKind("flat", "playouts of every candidate, the worse half dropped again and again", make_flat, params_of=flat_params),
+    AgentKind("flat", "flat Monte Carlo: playouts of every candidate, with sequential halving", make_flat, params_of=flat_params),
     AgentKind(
         "exploiter",
         "flat, with playouts by the agent it plays against: how much can be won from it?",
         make_exploiter,
-        (Param("agent", "random", "whom it plays against"), *BUDGET, CANDIDATES, CUT),
+        (Param("agent", "random", "the agent it plays against"), *BUDGET, CANDIDATES, CUT),
     ),
 )

@@ -27,7 +27,7 @@ class Agent:
     `begin(self, variant, seat)`, which is called when one begins, to forget the last.
 
     `seen` is what the seat may know: `seen.moves` (texts), `seen.legal` (the same as numbers), `seen.data` (the table as plain
-    data), `seen.board()`, `seen.sample(seed)` (a whole state as it may be). Draw luck from `seen.seed` alone.
+    data), `seen.board()`, `seen.sample(seed)` (a determinization: a possible state). Draw luck from `seen.seed` alone.
     """
 
     name = ""  # how results call it; empty: the name of the class

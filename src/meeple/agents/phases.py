@@ -1,7 +1,7 @@
-"""A player made of parts: every phase of a game is decided by an agent of its own.
+"""An agent composed of agents: each phase of a game is decided by an agent of its own.
 
-`phases:planning=random,questing=expert,other=random` names them; what is not named is decided by `other`. An agent with parameters
-stands in brackets: `questing=mcts(iterations=200)`.
+`phases:planning=random,questing=expert,other=random` names them; what is not named is decided by `other`. An agent with
+parameters is written with brackets: `questing=mcts(iterations=200)`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Does thinking longer help? The same agent with doubling budgets, rung by rung.
 
-Of a game for two every rung plays the one below it, on deals of its own, so that the steps are independent: Elo differences add
-up, and so do their variances. Alone, every rung plays the same deals, and a step is the mean difference deal by deal.
+In a game for two, every rung plays the rung below it on deals of its own, so that the steps are independent: Elo differences add
+up, and so do their variances. In a solitaire, every rung plays the same deals, and a step is the mean difference deal by deal.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from meeple.core.registry import find_variant
 from meeple.lab.plots import new_figure, save
 
 MOST_RUNGS = 24
-PRIOR_GAMES = 1.0  # drawn, added to every match: who won everything is not infinitely stronger
+PRIOR_GAMES = 1.0  # drawn, added to every match: an agent that won everything is not infinitely stronger
 
 Value = int | float
 
@@ -66,7 +66,7 @@ def plan_ladder(spec: str, agent: str, param: str, first: float, rungs: int, gam
 
 
 def _budget(player: AgentSpec, param: str, value: float) -> Value:
-    """Of a rung, refused as any wrong parameter of an agent is."""
+    """The budget of a rung, refused as any wrong parameter of an agent is."""
     known = {each.name: each for each in player.kind.params if not isinstance(each.default, str)}
     if param not in known:
         raise UnknownName(f"number to double of {player.kind.name}", param, known)

@@ -1,4 +1,4 @@
-"""Plots, for those who would rather look than read."""
+"""Plots of results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST_NAME = 28  # letters of an agent below its box
 
 
 def new_figure(panels: int = 1) -> tuple[Figure, list[Axes]]:
-    """Drawn into a file, never onto a screen; matplotlib is slow to load, so only who draws waits for it."""
+    """Drawn into a file, never onto a screen; matplotlib is slow to load, so it is imported only when a plot is drawn."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -31,7 +31,8 @@ def simulate(
 def simulate_agents(
     variant: Variant, agents: list[str], games: int, seed: int, tick: Callable[[int], None] = lambda _: None
 ) -> dict[str, Any]:
-    """The same with an agent at each seat, or one at all of them. Nobody changes seats: this measures the game, not the agents."""
+    """The same with an agent at each seat, or one at all of them. Agents keep their seats: this measures the game, not the
+    agents."""
     check_size(games, seed)
     seats, players = variant.shape.seats, players_at(variant, agents)
     started = time.perf_counter()

@@ -1,7 +1,8 @@
-"""Tuning an agent's numbers: the covariance matrix adaptation of an evolution strategy, judged by games on paired deals.
+"""Tuning an agent's parameters by CMA-ES (covariance matrix adaptation evolution strategy), judged by games on paired deals.
 
-Each generation plays fresh deals, the same for all its candidates, against the same opponents: luck does not last.
-What comes out is the centre of the last generation, not its best candidate: the best of many noisy measurements is mostly lucky.
+Each generation plays new deals, the same for all its candidates, against the same opponents, so no candidate profits from lucky
+deals for long. The result is the centre of the last generation, not its best candidate: the best of many noisy measurements is
+mostly lucky.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Tick = Callable[[int, float], None]
 
 @dataclass(frozen=True)
 class Tuning:
-    """What is to be tuned, and how hard."""
+    """What is tuned, and with how many games."""
 
     variant: Variant
     player: AgentSpec  # where it starts
@@ -67,7 +68,7 @@ def plan_tuning(
 
 
 def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: None) -> dict[str, Any]:
-    """Run it, writing the centre after every generation; a file that is there already is gone on from."""
+    """Run it, writing the centre after every generation; an existing file is continued."""
     import cma  # here, because it brings matplotlib along, which no other command should wait for
 
     before = read_tuning(tuning, path)
@@ -145,7 +146,7 @@ def within(tuning: Tuning, x: Any) -> Any:
 
 
 def measure(tuning: Tuning, candidates: list[Any], generation: int, pool: Executor) -> list[float]:
-    """The share of wins of each candidate, or its mean score where nobody else plays."""
+    """The share of wins of each candidate, or its mean score in a solitaire."""
     seed = child(tuning.seed, generation)
     settings = [dict(zip(tuning.names, map(float, x), strict=True)) for x in candidates]
     others = [player.spec for player in tuning.opponents] or [""]

@@ -1,4 +1,4 @@
-"""The shell around the kernels of core/batch.py: allocates, checks, steps, and asks those opponents that are not compiled."""
+"""The shell around the kernels of rollout/batch.py: allocates, checks, steps, and asks the opponents that are not compiled."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Batch:
 
     @property
     def seats(self) -> NDArray[np.int8]:
-        """Who is to move."""
+        """The seat to move in each game."""
         return self._of_desks("seat")  # type: ignore[no-any-return]
 
     @property
@@ -147,7 +147,7 @@ class Batch:
         return column if column.ndim == 1 else column[:, : self.variant.shape.seats]
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal every game anew; the same seed gives the same games."""
+        """Deal a new game in every place; the same seed gives the same games."""
         if seed is not None:
             self.plan["seed"] = seed
         self.arrays.slots["dealt"] = 0
@@ -162,7 +162,7 @@ class Batch:
         self._deal()
 
     def step(self, actions: NDArray[np.int32]) -> None:
-        """Make actions[i] in game i: made as a whole, or refused as a whole."""
+        """Make actions[i] in game i. If one of them is illegal and refused, no game changes."""
         self.orders[:] = actions
         if self.outside:
             self.outside.note(self)
@@ -185,7 +185,7 @@ class Batch:
         return State(self.variant, self.arrays.states[game : game + 1])
 
     def settle(self, waiting: int) -> None:
-        """What a step left open: opponents to ask, or something to refuse."""
+        """Finish what a step left open: ask opponents, or refuse an illegal action."""
         if waiting > 0 and self.outside is not None:
             waiting = self.outside.answer(self)
         if waiting < -self.orders.size:
@@ -214,7 +214,7 @@ class Batch:
 
 
 class Outside:
-    """Opponents that are asked one by one: those that think in Python, and several different ones."""
+    """Opponents that are asked one by one: plain agents, and several different agents."""
 
     def __init__(
         self, variant: Variant, games: int, opponents: Sequence[Maker], helper: Maker | None, clairvoyant: Sequence[bool] = ()
@@ -239,12 +239,12 @@ class Outside:
             self.history[i].append((int(batch.arrays.states[i].seat), int(action)))
 
     def forget(self) -> None:
-        """What was noted last was refused."""
+        """Drop what was noted last: the step was refused."""
         for history in self.history:
             history.pop()
 
     def answer(self, batch: Batch) -> int:
-        """Ask wherever an opponent is to move, until only learners are."""
+        """Ask opponents until every game waits for its learner."""
         slots = batch.arrays.slots
         first = slots["dealt"].copy()
         while (waiting := find_waiting(batch.arrays, batch.plan, self.waits)) > 0:
@@ -306,7 +306,7 @@ def _check_seats(variant: Variant, seat: int, opponents: Sequence[Maker]) -> Non
 
 
 def _checked(arrays: Arrays, variant: Variant, games: int, level: int) -> Arrays:
-    """Somebody's own arrays must have the shapes and types of make_arrays."""
+    """The caller's own arrays must have the shapes and types of make_arrays."""
     for name, wanted in make_arrays(variant, games, level)._asdict().items():
         if name == "config":
             continue

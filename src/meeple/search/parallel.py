@@ -1,5 +1,5 @@
-"""Root parallel search: several processes search the same position, each with its own tree and its own luck; what they found of the
-moves is added up (Chaslot, Winands, van den Herik 2008)."""
+"""Root parallel search: several processes search the same position, each with its own tree and its own luck; the visits and values
+of the root's actions are summed (Chaslot, Winands, van den Herik 2008)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _prepare(make: Callable[..., Search], words: tuple[Any, ...]) -> None:
 def _work(root: NDArray[Any], number: int) -> Moves:
     search = _OWN[0]
     search.set_root(root, number * APART)
-    search.run(early=False)  # what is decided here may not be decided in all
+    search.run(early=False)  # what is decided in one worker's tree may be open in the sum
     return search.moves()
 
 

@@ -1,4 +1,4 @@
-"""Our own player: expectimax over worlds as they may be.
+"""Our own agent: expectimax over determinizations (possible worlds consistent with what the seat knows).
 
 What the seat cannot know is dealt at random, again and again; in each such world every turn is searched, and the turn that wins
 most on average is played. In a world: our turn, the opponent's reply, our reply to that, and so on. A turned-up card is real
@@ -340,7 +340,7 @@ class Expectimax(Forgetful):
         return (time.perf_counter() - started) * 1000 >= self.ms
 
     def _world(self, seen: Seen, number: int) -> Any:
-        """A world as it may be, played as a single round: of a match, too, every round is there to be won."""
+        """A determinization, played as a single round: in a match, too, each round is worth winning for itself."""
         state = seen.sample(child(seen.seed, 100 + number))
         state.data.match = 0
         return state.data
