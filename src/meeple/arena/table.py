@@ -17,7 +17,7 @@ from meeple.core.agent import show as show_seat
 from meeple.core.errors import MeepleError
 from meeple.core.faults import AgentFault, asked, blamed
 from meeple.core.game import Variant
-from meeple.core.rng import child, sealed
+from meeple.core.rng import AGENT, child, sealed
 from meeple.core.state import State
 from meeple.rollout.tables import Shown, Tables, ask, deal_tables, make, show, tally
 
@@ -77,7 +77,7 @@ class Chunk:
         self.seeds = seeds
         n, seats = seating.shape
         # The type is said at once: of words above and below 2^63 NumPy would make floats, and round them.
-        lucks = [[[sealed(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)]
+        lucks = [[[sealed(seed, AGENT + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)]
         self.tables = Tables(
             states=variant.empty(n),
             players=seating,

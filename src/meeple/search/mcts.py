@@ -15,7 +15,7 @@ import numpy as np
 from meeple.core.agent import choose
 from meeple.core.guide import advise, value_before_luck
 from meeple.core.kernel import inlined, kernel
-from meeple.core.rng import derive
+from meeple.core.rng import PLAYOUT, derive
 from meeple.core.verbs import apply, legal, outcome, redeal, scores
 from meeple.search.select import PUCT, add_children, list_actions, note_luck, select, unit
 from meeple.search.tree import COUNT, LEAF, NONE, ROOT, SCALE, SQUARES, SUM, WORLD
@@ -41,7 +41,7 @@ def enter_world(tree: Any, settings: Any, number: int) -> None:
     tree.states[WORLD] = root
     if not settings.clairvoyant:
         redeal(tree.states[WORLD], root.seat, seed)
-    tree.stream[0] = derive(seed, 1)
+    tree.stream[0] = derive(seed, PLAYOUT)
 
 
 @inlined
