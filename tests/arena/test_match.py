@@ -300,7 +300,7 @@ MATCH = ["match", "jaipur:round", "basic3", "random", "--games", "40"]
         (["match", "jaipur:round", "random:k1=1", "random"], "random has no parameters"),
         (["match", "jaipur:round", "random"], "has 2 seats, so a match needs 2 agents, not 1"),
         ([*MATCH[:4], "--games", "-5"], "--games must be from 1 to 1,000,000,000, not -5"),
-        ([*MATCH[:4], "--games", "7"], "--games must be a multiple of 2, not 7"),
+        ([*MATCH[:4], "--games", "7"], "games must be a multiple of 2, not 7"),
         ([*MATCH, "--seed", "-1"], "--seed must be from 0"),
         ([*MATCH, "--processes", "-1"], "--processes must be from 0"),
         ([*MATCH, "--sprt", "0.6"], "--sprt takes two win rates"),

@@ -47,7 +47,8 @@ class Mcts:
         else:
             self.search.set_root(root)
         self.seen = seen.ply
-        self.search.run()
+        # What is kept must not depend on when the clock let it stop, or the same seed would not give the same game.
+        self.search.run(early=not self.reuse or bool(self.search.budget.ms))
         return self.search.moves().best()
 
 
@@ -105,7 +106,7 @@ def search_by_name(spec: str, clairvoyant: bool, given: dict[str, Any]) -> Searc
 
 
 PARAMS = (
-    Param("iterations", 1000, "playouts, or tables valued, a decision", 1),
+    Param("iterations", 1000, "playouts, or positions valued by the guide, a decision", 1),
     Param("ms", 0.0, "milliseconds a decision, instead of iterations", 0),
     Param("select", "ucb1", "ucb1, or puct: by the guide", values=tuple(SELECT)),
     Param("guide", "game", "where priors and values come from: game, none, or net:FILE"),

@@ -178,7 +178,7 @@ _shown = warnings.showwarning
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-    """What is left out of somebody else's, as one sentence; other warnings as ever."""
+    """Meeple's own warnings become one sentence; others are shown as Python does."""
     if issubclass(category, MeepleWarning):
         _say(str(message), "yellow")
     else:

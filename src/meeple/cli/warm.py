@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.match import cores
-from meeple.cli.options import Json, Processes
+from meeple.cli.options import Json, Processes, cores
 from meeple.cli.show import console, print_json, progress, table
 from meeple.core.registry import find_variant, game_names
 from meeple.lab import warm as lab

@@ -3,7 +3,8 @@
 Every iteration redeals what the searching seat cannot know, descends the tree in that determinization (world), values the leaf, and
 adds the value to every node on the path, from the viewpoint of the seat that chose the node.
 
-Four verbs: `search` repeats `descend` (selection and expansion), `evaluate_leaf` (guide or playout) and `backward`.
+`search` repeats four steps: `enter_world` (redeal), `descend` (selection and expansion), `evaluate_leaf` (guide or playout) and
+`backward`.
 """
 
 from __future__ import annotations
