@@ -31,6 +31,8 @@ class Setup:
     width: int = option(64, "width of an action's row")
     row_hidden: tuple[int, ...] = option((64,), "layers between an action's features and its row")
     discount: float = option(1.0, "of rewards one decision later")
+    phases: str = option("", "phases that are learnt, with commas: 'planning,questing'; default: all")
+    others: str = option("random", "the agent that decides the other phases, such as 'phases:planning=net(FILE),other=random'")
 
 
 def help_of(config: type) -> dict[str, tuple[Any, str]]:

@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from meeple.agents.phases import ByPhase, PlainByPhase
 from meeple.agents.registry import find_agent
 from meeple.arena.stats import mean_interval, share_interval
 from meeple.arena.summary import per_deal
 from meeple.arena.table import Chunk
+from meeple.core.agent import is_kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.rng import child
+from meeple.learn.experience import Parts
 from meeple.nets.forward import Net
 from meeple.nets.ready import make_policy
 
@@ -25,10 +28,16 @@ class Trained:
     net: Net
     inputs: int
     level: int
+    parts: Parts | None = None  # where others decide some phases
     spec: str = "the network"
 
-    def make(self, variant: Variant) -> Any:  # noqa: ARG002
-        return make_policy(self.net, self.inputs, self.level)
+    def make(self, variant: Variant) -> Any:
+        policy = make_policy(self.net, self.inputs, self.level)
+        if self.parts is None:
+            return policy
+        helper = self.parts.helper(variant)
+        agents = [policy if name in self.parts.learnt else helper for name in variant.game.phases]
+        return ByPhase(*agents) if is_kernel_agent(helper) else PlainByPhase(agents, [False] * len(agents))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from meeple.agents.registry import find_agent
 from meeple.core.game import Reward, Variant
 from meeple.core.rng import child
 from meeple.learn.config import Setup
-from meeple.learn.experience import Group, read_opponents, share_out
+from meeple.learn.experience import Group, Parts, read_opponents, share_out
 from meeple.learn.model import Model
 from meeple.learn.past import Past
 from meeple.nets.file import Card, features_of
@@ -38,7 +38,7 @@ class Learner:
         self.reward = find_reward(variant, config.reward)
         self.scale = config.scale or default_scale(self.reward)
         features = features_of(variant)
-        layout = make_layout(variant, config, self.level, self.reward, features)
+        layout = self.shape_net(make_layout(variant, config, self.level, self.reward, features), config)
         spans = np.abs(variant.shape.levels[variant.level(self.level)].bounds()).max(axis=0)
         self.model = Model(layout, random_weights(layout, child(seed, 0), spans), features)
         self.net = self.model.net(variant.shape.room)
@@ -47,10 +47,15 @@ class Learner:
         self.counters = np.zeros(2, np.int64)  # decisions, updates
         self.progress = 0.0  # of the run, from 0 to 1: the loop sets it
 
+    def shape_net(self, layout: Layout, config: Any) -> Layout:  # noqa: ARG002
+        """The network that the learner makes of the usual one."""
+        return layout
+
     def _groups(self, config: Setup) -> list[Group]:
         named = read_opponents(config.opponents)
         shares = share_out(config.games, [weight for _, weight in named])
         made = []
+        parts = Parts.of(self.variant, config.phases, config.others)
         for number, ((name, _), games) in enumerate(zip(named, shares, strict=True)):
             maker = {"self": None, "past": self.past.make}.get(name)
             if name not in ("self", "past"):
@@ -65,6 +70,7 @@ class Learner:
                     child(self.seed, 100 + number),
                     self.reward,
                     maker,
+                    parts,
                 )
             )
         return made

@@ -26,6 +26,7 @@ class Model:
         self.flat = torch.from_numpy(self.weights).requires_grad_()
         self.flat.grad = torch.zeros(layout.size)
         self.parts = {name: self._part(name) for name in layout.parts}
+        self.noise: dict[str, Tensor] = {}  # of noisy parts, while they learn
         self._described = None if features is None else torch.from_numpy(features)
 
     def _part(self, name: str) -> Tensor:
@@ -35,6 +36,15 @@ class Model:
         leaf = self.flat.detach()[part.start : part.stop].view(part.shape).requires_grad_()
         leaf.grad = grad[part.start : part.stop].view(part.shape)
         return leaf
+
+    def disturb(self, noise: dict[str, NDArray[np.float32]]) -> None:
+        """From now on compute with this noise; none: without any."""
+        self.noise = {name: torch.from_numpy(drawn) for name, drawn in noise.items()}
+
+    def part(self, name: str) -> Tensor:
+        """A part with its noise."""
+        part = self.parts[name]
+        return part + self.parts[f"{name}.noise"] * self.noise[name] if name in self.noise else part
 
     def zero_grad(self) -> None:
         assert self.flat.grad is not None
@@ -58,7 +68,7 @@ class Model:
         """Rows and biases of some actions: only those that occur in a minibatch are ever computed."""
         index = torch.from_numpy(ids)
         if self.layout.head != "features":
-            return self.parts["rows.weight"].index_select(0, index), self.parts["rows.bias"].index_select(0, index)
+            return self.part("rows.weight").index_select(0, index), self.part("rows.bias").index_select(0, index)
         assert self._described is not None
         x = self._described.index_select(0, index)
         for i in range(len(self.layout.row_hidden)):
@@ -66,7 +76,7 @@ class Model:
         return self._linear(f"rows.{len(self.layout.row_hidden)}", x), torch.zeros(len(ids))
 
     def _linear(self, name: str, x: Tensor) -> Tensor:
-        return torch.addmm(self.parts[f"{name}.bias"], x, self.parts[f"{name}.weight"])
+        return torch.addmm(self.part(f"{name}.bias"), x, self.part(f"{name}.weight"))
 
     def net(self, most_legal: int) -> Net:
         """The kernel on the same memory."""

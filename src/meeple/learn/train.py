@@ -25,6 +25,7 @@ from meeple.core.registry import find_variant
 from meeple.learn.checkpoint import read_checkpoint, write_checkpoint
 from meeple.learn.config import read_config
 from meeple.learn.evaluate import Judge, Trained
+from meeple.learn.experience import Parts
 from meeple.learn.learner import Learner
 from meeple.nets.file import write_atomically, write_net
 
@@ -174,10 +175,14 @@ class Run:
         rates = {"rate": made / seconds, "cpu_rate": made / busy}  # the second is what a core of its own would give
         return {"update": int(self.learner.counters[1]), "decisions": self.learner.decisions, **rates, **figures}
 
+    def parts(self) -> Parts | None:
+        setup = self.learner.setup
+        return Parts.of(self.variant, setup.phases, setup.others)
+
     def evaluate(self) -> dict[str, Any]:
         """Play the opponents; the best so far is kept with its result."""
         layout, level = self.learner.model.layout, self.variant.level(self.learner.level)
-        result = self.judge.judge(Trained(self.learner.net, layout.inputs, level), int(self.learner.counters[1]))
+        result = self.judge.judge(Trained(self.learner.net, layout.inputs, level, self.parts()), int(self.learner.counters[1]))
         if result["strength"] > self.best[0]:
             self.best[0] = result["strength"]
             write_net(self.out / BEST, self.learner.card(result), self.learner.model.weights)
@@ -206,7 +211,7 @@ class Run:
         from meeple.nets.file import load_net
 
         card, net, level = load_net(self.out / BEST, self.variant)
-        result = self.judge.judge(Trained(net, card.layout.inputs, level), FRESH)
+        result = self.judge.judge(Trained(net, card.layout.inputs, level, self.parts()), FRESH)
         return {"decisions": card.steps, **result}
 
 
