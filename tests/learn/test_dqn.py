@@ -31,7 +31,7 @@ SMALL: dict[str, Any] = {
     "lr_end": 2e-3,
     "target_every": 50,
     "eps_over": 6000.0,
-    "eps_end": 0.2,
+    "eps_end": 0.05,
 }
 THESIS = {"double": True, "dueling": True, "prioritised": True, "relu_heads": True, "mean_over_batch": True, "tau": 0.1}
 

@@ -36,7 +36,7 @@ from meeple.learn.targets import (
 )
 from meeple.nets.forward import make_net, refresh_rows
 from meeple.nets.layout import Layout
-from meeple.nets.replay import HEAD, READY, SECOND, TAIL, draw_by_priority, draw_evenly, make_replay, set_priorities, store
+from meeple.nets.replay import READY, SECOND, TAIL, draw_by_priority, draw_evenly, make_replay, set_priorities, store
 from meeple.nets.targets import judge_ahead, look_forward, make_ahead, project
 
 Tensor = torch.Tensor
@@ -246,12 +246,9 @@ class DQN(Learner):
     def misread(self, picks: Picks) -> Picks:
         """The thesis of 2023's n-step: the second memory, asked by the first one's indices, answers with other decisions."""
         replay = self.replay
-        held = min(int(replay.numbers[SECOND]), len(replay.second))
-        if held == 0:
-            return picks
-        found = replay.second[picks % held]
-        known = (found >= replay.numbers[TAIL]) & (found < replay.numbers[HEAD])
-        return np.where(known, found % len(replay.starts), picks)
+        second = replay.second[: min(int(replay.numbers[SECOND]), len(replay.second))]
+        held = second[second >= replay.numbers[TAIL]]
+        return held[picks % len(held)] % len(replay.starts) if len(held) else picks
 
     def errors(self, picks: Picks) -> tuple[Tensor, NDArray[np.float32], float]:
         """(loss of each, error of each for its priority, mean value)."""

@@ -30,6 +30,7 @@ class Trained:
     level: int
     parts: Parts | None = None  # where others decide some phases
     spec: str = "the network"
+    clairvoyant: bool = False
 
     def make(self, variant: Variant) -> Any:
         policy = make_policy(self.net, self.inputs, self.level)
