@@ -7,11 +7,11 @@ from pathlib import Path
 from meeple.core.agent import AgentKind, Param
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
-from meeple.nets.policy import Policy
+from meeple.nets.policy import BySeat, Policy
 from meeple.nets.ready import load_policy
 
 
-def make_net_agent(variant: Variant, path: str, temperature: float) -> Policy:
+def make_net_agent(variant: Variant, path: str, temperature: float) -> Policy | BySeat:
     if not path:
         raise MeepleError("Which network? Write net:FILE, a file that meeple train has made.")
     return load_policy(Path(path).expanduser(), variant, temperature)

@@ -21,13 +21,14 @@ Maker = Callable[[Variant], Any]
 
 
 class Group:
-    """Games side by side with one network: against itself, or in alternating seats against an opponent."""
+    """Games side by side with one network: against itself, or in a seat (in turns, if none is named) against an opponent."""
 
     def __init__(
-        self, variant: Variant, level: str, games: int, steps: int, values: int, seed: int, reward: Reward, opponent: Maker | None
+        self, variant: Variant, level: str, games: int, steps: int, values: int, seed: int, reward: Reward, opponent: Maker | None,
+        seat: int = ALTERNATE
     ) -> None:
         self.alone = opponent is None
-        seat = EVERY_SEAT if opponent is None or variant.shape.seats == 1 else ALTERNATE
+        seat = EVERY_SEAT if opponent is None or variant.shape.seats == 1 else seat
         makers = [] if seat == EVERY_SEAT else [opponent]
         self.batch = Batch(variant, games, seed, level, reward=reward, seat=seat, opponents=makers)  # type: ignore[arg-type]
         self.batch.reset(seed)

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from meeple.core.kernel import kernel
 from meeple.nets.layout import BIAS, INPUTS, OUTPUTS, WEIGHT, Layout
 
+MASK = np.float32(-1e8)  # what a masked action's score is lowered by, as the theses do
+LEAST = 1e-30  # a probability of which the logarithm is still a number
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -34,6 +36,9 @@ class Net(NamedTuple):
     room: NDArray[np.float32]  # (3, widest layer): two layers, and the query
     values: NDArray[np.float32]  # (values,) as the last call left them
     scores: NDArray[np.float32]  # (most legal actions,) likewise
+    after: NDArray[np.float32]  # (actions, actions) a layer behind the mask, or nothing: see Layout.after
+    after_bias: NDArray[np.float32]  # (actions,)
+    dense: NDArray[np.float32]  # (2, actions) room for it
     dueling: int
 
 
@@ -51,6 +56,9 @@ def make_net(layout: Layout, weights: NDArray[np.float32], most_legal: int, feat
         room=np.zeros((3, max(layout.inputs, layout.width, *layout.hidden)), np.float32),
         values=np.zeros(layout.values, np.float32),
         scores=np.zeros(most_legal, np.float32),
+        after=layout.of(weights, "after.weight") if layout.after else np.zeros((0, 0), np.float32),
+        after_bias=layout.of(weights, "after.bias") if layout.after else np.zeros(0, np.float32),
+        dense=np.zeros((2, layout.actions if layout.after else 0), np.float32),
         dueling=int(layout.dueling),
     )
     if layout.head == "features":
@@ -79,7 +87,10 @@ def evaluate(net: Any, observation: Any, actions: Any, n: int) -> None:
     if net.layers[last, OUTPUTS] > 0:
         _layer(net.weights, net.layers[last], x, net.room[2], False)
         x = net.room[2]
-    _score(net, x, actions, n)
+    if net.after.shape[0] > 0:
+        _score_behind_the_mask(net, x, actions, n)
+    else:
+        _score(net, x, actions, n)
 
 
 @fast
@@ -168,6 +179,41 @@ def _score(net: Any, query: Any, actions: Any, n: int) -> None:
         lift = net.values[0] - total / np.float32(n)
         for j in range(n):
             net.scores[j] += lift
+
+
+@fast
+def _score_behind_the_mask(net: Any, query: Any, actions: Any, n: int) -> None:
+    """All actions are scored, the illegal ones masked, and a last layer makes new scores of these, which may prefer an illegal
+    action; a legal one is then played at random. So a legal action's probability is its own and its share of theirs."""
+    masked, out = net.dense[0], net.dense[1]
+    for k in range(masked.size):
+        masked[k] = MASK
+    for j in range(n):
+        masked[actions[j]] = np.float32(0.0)
+    for k in range(out.size):
+        out[k] = net.after_bias[k]
+    for k in range(masked.size):
+        dot = net.biases[k]
+        for i in range(net.rows.shape[1]):
+            dot += net.rows[k, i] * query[i]
+        dot += masked[k]
+        for i in range(out.size):
+            out[i] += dot * net.after[k, i]
+    _share_out(net, out, actions, n)
+
+
+@fast
+def _share_out(net: Any, out: Any, actions: Any, n: int) -> None:
+    """Scores of the n legal actions by the softmax over all, with what illegal ones have divided among them."""
+    most, total, mine = out[0], 0.0, 0.0
+    for k in range(out.size):
+        most = max(most, out[k])
+    for k in range(out.size):
+        total += np.exp(out[k] - most)
+    for j in range(n):
+        mine += np.exp(out[actions[j]] - most)
+    for j in range(n):
+        net.scores[j] = np.log((np.exp(out[actions[j]] - most) + (total - mine) / n) / total + LEAST)
 
 
 @kernel

@@ -3,6 +3,7 @@
 Observation -> hidden layers (relu) -> values, and a vector that is scored against the row of each legal action. Where rows come
 from is the head: `flat` has a row of the last layer's width for every action (the dense layer of the theses), `embedding` a learned
 row of any width, `features` computes rows from what an action takes, gives, sells and pays, so that actions never seen generalise.
+`dense` is `flat` learnt as published, over all actions with a mask: the same numbers at many times the cost.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from numpy.typing import NDArray
 
 from meeple.core.errors import MeepleError, UnknownName
 
-HEADS = ("flat", "embedding", "features")
+HEADS = ("flat", "embedding", "features", "dense")
+AS_WIDE = ("flat", "dense")  # heads whose rows are as wide as the last layer, so that no query is needed
 INPUTS, OUTPUTS, WEIGHT, BIAS = range(4)  # columns of the table of layers
 
 
@@ -45,6 +47,7 @@ class Layout:
     features: int = 0  # numbers that describe an action
     row_hidden: tuple[int, ...] = (64,)  # layers between an action's features and its row
     values: int = 1  # one for the seat to move, or one a seat, the seat to move first
+    after: bool = False  # one more layer behind the mask, from all actions to all: a fault of a thesis, kept to show it
     dueling: bool = False  # rows score advantages: an action's value is V + A - mean of A over the legal actions
 
     def __post_init__(self) -> None:
@@ -52,12 +55,14 @@ class Layout:
             raise UnknownName("head of a network", self.head, HEADS)
         if self.head == "features" and self.features < 1:
             raise MeepleError("This game does not describe its actions, so the head must be flat or embedding, not features.")
+        if self.after and self.head not in AS_WIDE:
+            raise MeepleError(f"A layer behind the mask needs the head dense or flat, not {self.head}.")
         if not self.hidden or min(*self.hidden, *self.row_hidden, self.width, self.inputs, self.actions, self.values) < 1:
             raise MeepleError(f"A network needs at least one hidden layer, and no layer without width: {self}.")
 
     @property
     def row_width(self) -> int:
-        return self.hidden[-1] if self.head == "flat" else self.width
+        return self.hidden[-1] if self.head in AS_WIDE else self.width
 
     @cached_property
     def parts(self) -> dict[str, Part]:
@@ -65,7 +70,7 @@ class Layout:
         shapes: dict[str, tuple[int, ...]] = {}
         for i, (before, after) in enumerate(_pairs(self.inputs, *self.hidden)):
             shapes |= _linear(f"trunk.{i}", before, after)
-        if self.head != "flat":
+        if self.head not in AS_WIDE:
             shapes |= _linear("query", self.hidden[-1], self.width)
         shapes |= _linear("values", self.hidden[-1], self.values)
         if self.head == "features":
@@ -73,6 +78,8 @@ class Layout:
                 shapes |= _linear(f"rows.{i}", before, after)
         else:
             shapes |= {"rows.weight": (self.actions, self.row_width), "rows.bias": (self.actions,)}
+        if self.after:
+            shapes |= _linear("after", self.actions, self.actions)
         found, start = {}, 0
         for name, shape in shapes.items():
             found[name] = Part(start, shape)
@@ -128,7 +135,9 @@ def random_weights(layout: Layout, seed: int, spans: NDArray[np.float32] | None 
 
 def _spread(layout: Layout, name: str, inputs: int) -> float:
     if name == "rows.weight":
-        return 0.01 if layout.head == "flat" else 1.0
+        return 0.01 if layout.head in AS_WIDE else 1.0
+    if name.startswith("after"):
+        return float(1.0 / np.sqrt(inputs))  # Glorot 2010, as Keras does
     if name.startswith("query"):
         return float(0.1 / np.sqrt(inputs * layout.width))
     return float(np.sqrt((0.01 if name.startswith("values") else 2.0) / inputs))
