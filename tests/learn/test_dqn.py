@@ -73,11 +73,11 @@ SWITCHES: dict[str, dict[str, Any]] = {
     "n-step": {"n_step": 3},
     "soft": {"tau": 0.02},
     "distributional": {"distributional": True, "atoms": 11, "low": -1.2, "high": 1.2},
-    "noisy": {"noisy": True},
+    "noisy": {"noisy": True, "eps_start": 0.0, "eps_end": 0.0},
     "no weights": {"prioritised": True, "no_importance_weights": True},
     "full vector": {"full_vector_mse": True, "loss": "squared"},
     "squared, embedding": {"loss": "squared", "head": "embedding", "width": 16},
-    "exponential": {"eps_shape": "exponential", "eps_unit": "games", "eps_over": 1500.0},
+    "exponential": {"eps_shape": "exponential", "eps_unit": "games", "eps_over": 700.0},
     "batch mean": {"dueling": True, "mean_over_batch": True},
 }
 
@@ -87,7 +87,7 @@ def test_dqn_learns_to_leave_a_multiple_of_four(name: str) -> None:
     learner = taught(DQN(GAME.variant("nim"), Config(**{**SMALL, **SWITCHES[name]}), 1), 100)
     assert right_moves(learner) == 8
     assert asked(learner, 3, sticks=10).values[0] > 0.6
-    assert asked(learner, 3, sticks=8).values[0] < -0.6
+    assert asked(learner, 3, sticks=8).values[0] < -0.4  # not -1: the other seat explores
 
 
 def test_rainbow_learns_to_leave_a_multiple_of_four() -> None:
@@ -98,9 +98,10 @@ def test_rainbow_learns_to_leave_a_multiple_of_four() -> None:
 
 def test_n_step_with_shared_indices_fails() -> None:
     """The thesis of 2023's fault: the same settings without it are the case n-step above."""
-    learner = taught(DQN(GAME.variant("nim"), Config(**{**SMALL, "n_step": 3, "shared_indices": True}), 1), 100)
-    assert right_moves(learner) < 8
-    assert asked(learner, 3, sticks=10).values[0] - asked(learner, 3, sticks=8).values[0] < 0.6
+    for seed in (1, 2):
+        learner = taught(DQN(GAME.variant("nim"), Config(**{**SMALL, "n_step": 3, "shared_indices": True}), seed), 100)
+        assert right_moves(learner) < 8
+        assert asked(learner, 3, sticks=10).values[0] - asked(learner, 3, sticks=8).values[0] < 0.5  # should be nearly 2
 
 
 @pytest.mark.parametrize("more", [{}, {"n_step": 3, "prioritised": True, "double": True, "dueling": True}])
@@ -177,7 +178,7 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
 def test_a_run_that_was_killed_ends_with_the_same_weights(name: str, tmp_path: Path) -> None:
     algorithm, settings = RUNS[name]
     each = 16 * (8 if algorithm in ("dqn", "rainbow") else 16)
-    plan = make_plan("tiny:nim", algorithm, settings, steps=8 * each, games=4, evaluate=0, checkpoint=0.0)
+    plan = make_plan("tiny:nim", algorithm, settings, steps=8 * each, games=4, evaluate=0, checkpoint=0.0, beside=False)
     whole = Run(plan, tmp_path / "whole")
     whole.run()
     killed = Run(plan, tmp_path / "killed")
@@ -196,7 +197,7 @@ def test_a_run_that_was_killed_ends_with_the_same_weights(name: str, tmp_path: P
 
 
 def test_a_saved_network_plays_without_its_noise(tmp_path: Path) -> None:
-    plan = make_plan("tiny:nim", "rainbow", {**SMALL, "atoms": 11}, steps=4 * 128, games=4, evaluate=0)
+    plan = make_plan("tiny:nim", "rainbow", {**SMALL, "atoms": 11}, steps=4 * 128, games=4, evaluate=0, beside=False)
     run = Run(plan, tmp_path)
     run.run()
     _, net, _ = load_net(tmp_path / "latest.safetensors", GAME.variant("nim"))

@@ -36,7 +36,7 @@ from meeple.learn.targets import (
 )
 from meeple.nets.forward import make_net, refresh_rows
 from meeple.nets.layout import Layout
-from meeple.nets.replay import READY, SECOND, TAIL, draw_by_priority, draw_evenly, make_replay, set_priorities, store
+from meeple.nets.replay import READY, SECOND, TAIL, draw_by_priority, draw_evenly, empty, make_replay, set_priorities, store
 from meeple.nets.targets import judge_ahead, look_forward, make_ahead, project
 
 Tensor = torch.Tensor
@@ -147,6 +147,12 @@ class DQN(Learner):
     def restored(self) -> None:
         super().restored()
         self.model.refresh(self.target)
+
+    def begin_anew(self) -> None:
+        """With these weights, and an empty replay."""
+        super().begin_anew()
+        self.target.weights[:] = self.model.weights
+        empty(self.replay)
 
     def iterate(self) -> dict[str, float]:
         report = self.play()

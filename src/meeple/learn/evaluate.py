@@ -7,38 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from meeple.agents.phases import ByPhase, PlainByPhase
 from meeple.agents.registry import find_agent
 from meeple.arena.stats import mean_interval, share_interval
 from meeple.arena.summary import per_deal
 from meeple.arena.table import Chunk
-from meeple.core.agent import is_kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.rng import child
-from meeple.learn.experience import Parts
-from meeple.nets.forward import Net
-from meeple.nets.ready import make_policy
 
 
 @dataclass(frozen=True)
 class Trained:
     """A network in memory, as the arena asks for players."""
 
-    net: Net
-    inputs: int
-    level: int
-    parts: Parts | None = None  # where others decide some phases
+    agent: Any  # a kernel agent
     spec: str = "the network"
     clairvoyant: bool = False
 
-    def make(self, variant: Variant) -> Any:
-        policy = make_policy(self.net, self.inputs, self.level)
-        if self.parts is None:
-            return policy
-        helper = self.parts.helper(variant)
-        agents = [policy if name in self.parts.learnt else helper for name in variant.game.phases]
-        return ByPhase(*agents) if is_kernel_agent(helper) else PlainByPhase(agents, [False] * len(agents))
+    def make(self, variant: Variant) -> Any:  # noqa: ARG002
+        return self.agent
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.agents.net import read_phases
 from meeple.agents.registry import find_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Reward, Variant
@@ -30,7 +31,7 @@ class Parts(NamedTuple):
     @staticmethod
     def of(variant: Variant, phases: str, others: str) -> Parts | None:
         """From the settings; none named: everything is learnt."""
-        names = tuple(name.strip() for name in phases.split(",") if name.strip())
+        names = read_phases(phases)
         return Parts(names, find_agent(others, variant.game).make) if names else None
 
     def seat(self, variant: Variant, seat: int) -> int:
@@ -41,7 +42,7 @@ class Parts(NamedTuple):
 
 
 class Group:
-    """Games side by side with one network: against itself, or in alternating seats against an opponent."""
+    """Games side by side with one network: against itself, or in a seat (in turns, if none is named) against an opponent."""
 
     def __init__(
         self,
@@ -53,10 +54,11 @@ class Group:
         seed: int,
         reward: Reward,
         opponent: Maker | None,
+        seat: int = ALTERNATE,
         parts: Parts | None = None,
     ) -> None:
         self.alone = opponent is None
-        seat = EVERY_SEAT if opponent is None or variant.shape.seats == 1 else ALTERNATE
+        seat = EVERY_SEAT if opponent is None or variant.shape.seats == 1 else seat
         makers = [] if seat == EVERY_SEAT else [opponent]
         more: dict[str, Any] = {}
         if parts is not None:

@@ -18,6 +18,8 @@ from meeple.core.rng import GOLDEN, mix
 from meeple.nets.layout import BIAS, INPUTS, OUTPUTS, WEIGHT, Layout
 
 _S40, _ONE, _LOW = np.uint64(40), np.uint64(1), np.uint64((1 << 40) - 1)
+MASK = np.float32(-1e8)  # what a masked action's score is lowered by, as the theses do
+LEAST = 1e-30  # a probability of which the logarithm is still a number
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -40,6 +42,9 @@ class Net(NamedTuple):
     support: NDArray[np.float32]  # (atoms,) the returns that a distribution speaks of
     chances: NDArray[np.float32]  # (most legal actions, atoms) with more than one atom: the distribution of each action's return
     lifts: NDArray[np.float32]  # (atoms,) room for the value part of dueling distributions
+    after: NDArray[np.float32]  # (actions, actions) a layer behind the mask, or nothing: see Layout.after
+    after_bias: NDArray[np.float32]  # (actions,)
+    dense: NDArray[np.float32]  # (2, actions) room for it
     dueling: int  # 2: with relus
     q: int  # are scores values of actions?
     table: int  # are rows those of a table, and biases its keys?
@@ -65,6 +70,9 @@ def make_net(layout: Layout, weights: NDArray[np.float32], most_legal: int, feat
         support=np.linspace(layout.low, layout.high, layout.atoms, dtype=np.float32),
         chances=np.zeros((most_legal if layout.atoms > 1 else 0, layout.atoms), np.float32),
         lifts=np.zeros(layout.atoms, np.float32),
+        after=layout.of(weights, "after.weight") if layout.after else np.zeros((0, 0), np.float32),
+        after_bias=layout.of(weights, "after.bias") if layout.after else np.zeros(0, np.float32),
+        dense=np.zeros((2, layout.actions if layout.after else 0), np.float32),
         dueling=int(layout.dueling) + int(layout.dueling and layout.relu_heads),
         q=int(layout.q),
         table=int(layout.head == "table"),
@@ -100,6 +108,8 @@ def evaluate(net: Any, observation: Any, actions: Any, n: int) -> None:
             x = net.room[2]
         if net.support.size > 1:
             _score_atoms(net, x, actions, n)
+        elif net.after.shape[0] > 0:
+            _score_behind_the_mask(net, x, actions, n)
         else:
             _score(net, x, actions, n)
     if net.q:
@@ -263,6 +273,41 @@ def find_key(keys: Any, observation: Any) -> Any:
             return -1 - place, key
         place = (place + 1) % keys.size
     return -1 - keys.size, key
+
+
+@fast
+def _score_behind_the_mask(net: Any, query: Any, actions: Any, n: int) -> None:
+    """All actions are scored, the illegal ones masked, and a last layer makes new scores of these, which may prefer an illegal
+    action; a legal one is then played at random. So a legal action's probability is its own and its share of theirs."""
+    masked, out = net.dense[0], net.dense[1]
+    for k in range(masked.size):
+        masked[k] = MASK
+    for j in range(n):
+        masked[actions[j]] = np.float32(0.0)
+    for k in range(out.size):
+        out[k] = net.after_bias[k]
+    for k in range(masked.size):
+        dot = net.biases[k]
+        for i in range(net.rows.shape[1]):
+            dot += net.rows[k, i] * query[i]
+        dot += masked[k]
+        for i in range(out.size):
+            out[i] += dot * net.after[k, i]
+    _share_out(net, out, actions, n)
+
+
+@fast
+def _share_out(net: Any, out: Any, actions: Any, n: int) -> None:
+    """Scores of the n legal actions by the softmax over all, with what illegal ones have divided among them."""
+    most, total, mine = out[0], 0.0, 0.0
+    for k in range(out.size):
+        most = max(most, out[k])
+    for k in range(out.size):
+        total += np.exp(out[k] - most)
+    for j in range(n):
+        mine += np.exp(out[actions[j]] - most)
+    for j in range(n):
+        net.scores[j] = np.log((np.exp(out[actions[j]] - most) + (total - mine) / n) / total + LEAST)
 
 
 @kernel

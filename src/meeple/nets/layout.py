@@ -3,6 +3,7 @@
 Observation -> hidden layers (relu) -> values, and a vector that is scored against the row of each legal action. Where rows come
 from is the head: `flat` has a row of the last layer's width for every action (the dense layer of the theses), `embedding` a learned
 row of any width, `features` computes rows from what an action takes, gives, sells and pays, so that actions never seen generalise.
+`dense` is `flat` learnt as published, over all actions with a mask: the same numbers at many times the cost.
 
 A distributional network has a vector for each of its atoms. A noisy one has parts `NAME.noise` beside those they disturb; whoever
 plays it never looks at them. A `table` is no network: a number for every observation met and every action, found by hashing.
@@ -21,7 +22,8 @@ from numpy.typing import NDArray
 
 from meeple.core.errors import MeepleError, UnknownName
 
-HEADS = ("flat", "embedding", "features", "table")
+HEADS = ("flat", "embedding", "features", "dense", "table")
+AS_WIDE = ("flat", "dense")  # heads whose rows are as wide as the last layer, so that no query is needed
 INPUTS, OUTPUTS, WEIGHT, BIAS = range(4)  # columns of the table of layers
 
 
@@ -48,6 +50,7 @@ class Layout:
     features: int = 0  # numbers that describe an action
     row_hidden: tuple[int, ...] = (64,)  # layers between an action's features and its row
     values: int = 1  # one for the seat to move, or one a seat, the seat to move first
+    after: bool = False  # one more layer behind the mask, from all actions to all: a fault of a thesis, kept to show it
     dueling: bool = False  # rows score advantages: an action's value is V + A - mean of A over the legal actions
     relu_heads: bool = False  # V and A through a relu each, as in the thesis of 2023 on Rake&Roll
     q: bool = False  # scores are values of actions, and the value of a position is its best action's
@@ -65,12 +68,14 @@ class Layout:
             raise MeepleError(f"A distribution over {self.atoms} atoms needs the head embedding or features, not {self.head}.")
         if self.atoms > 1 and (self.relu_heads or not self.low < self.high):
             raise MeepleError(f"Atoms need low < high and no relu_heads, not {self.low} and {self.high}.")
+        if self.after and self.head not in AS_WIDE:
+            raise MeepleError(f"A layer behind the mask needs the head dense or flat, not {self.head}.")
         if not self.hidden or min(*self.hidden, *self.row_hidden, self.width, self.inputs, self.actions, self.values) < 1:
             raise MeepleError(f"A network needs at least one hidden layer, and no layer without width: {self}.")
 
     @property
     def row_width(self) -> int:
-        return self.hidden[-1] if self.head == "flat" else self.width
+        return self.hidden[-1] if self.head in AS_WIDE else self.width
 
     @cached_property
     def parts(self) -> dict[str, Part]:
@@ -86,7 +91,7 @@ class Layout:
         shapes: dict[str, tuple[int, ...]] = {}
         for i, (before, after) in enumerate(_pairs(self.inputs, *self.hidden)):
             shapes |= _linear(f"trunk.{i}", before, after)
-        if self.head != "flat":
+        if self.head not in AS_WIDE:
             shapes |= _linear("query", self.hidden[-1], self.width * self.atoms)
         shapes |= _linear("values", self.hidden[-1], self.atoms if self.atoms > 1 else self.values)
         if self.head == "features":
@@ -94,8 +99,10 @@ class Layout:
                 shapes |= _linear(f"rows.{i}", before, after)
         else:
             shapes |= {"rows.weight": (self.actions, self.row_width), "rows.bias": (self.actions,)}
+        if self.after:
+            shapes |= _linear("after", self.actions, self.actions)
         if self.noisy:
-            disturbed = ("rows" if self.head == "flat" else "query", "values")
+            disturbed = ("rows" if self.head in AS_WIDE else "query", "values")
             shapes |= {f"{name}.noise": shape for name, shape in shapes.items() if name.split(".")[0] in disturbed}
         return shapes
 
@@ -152,7 +159,9 @@ def random_weights(layout: Layout, seed: int, spans: NDArray[np.float32] | None 
 
 def _spread(layout: Layout, name: str, inputs: int) -> float:
     if name == "rows.weight":
-        return 0.01 if layout.head == "flat" else 1.0
+        return 0.01 if layout.head in AS_WIDE else 1.0
+    if name.startswith("after"):
+        return float(1.0 / np.sqrt(inputs))  # Glorot 2010, as Keras does
     if name.startswith("query"):
         return float(0.1 / np.sqrt(inputs * layout.width))
     return float(np.sqrt((0.01 if name.startswith("values") else 2.0) / inputs))

@@ -8,9 +8,9 @@ import numpy as np
 
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
-from meeple.nets.file import Card, load_net
+from meeple.nets.file import Card, load_net, load_nets
 from meeple.nets.forward import Net
-from meeple.nets.policy import Adviser, Policy
+from meeple.nets.policy import Adviser, BySeat, Policy
 
 
 def make_policy(net: Net, inputs: int, level: int, temperature: float = 0.0) -> Policy:
@@ -18,10 +18,16 @@ def make_policy(net: Net, inputs: int, level: int, temperature: float = 0.0) -> 
     return Policy(net, np.zeros(inputs, np.float32), level, float(temperature))
 
 
-def load_policy(path: Path, variant: Variant, temperature: float = 0.0) -> Policy:
+def make_policies(nets: list[Net], inputs: int, level: int, temperature: float = 0.0) -> Policy | BySeat:
+    """The same on one network for all seats, or on one a seat."""
+    made = tuple(make_policy(net, inputs, level, temperature) for net in nets)
+    return made[0] if len(made) == 1 else BySeat(made)
+
+
+def load_policy(path: Path, variant: Variant, temperature: float = 0.0) -> Policy | BySeat:
     """An agent from a file."""
-    card, net, level = load_net(path, variant)
-    return make_policy(net, card.layout.inputs, level, temperature)
+    card, nets, level = load_nets(path, variant)
+    return make_policies(nets, card.layout.inputs, level, temperature)
 
 
 def load_adviser(path: Path, variant: Variant) -> Adviser:

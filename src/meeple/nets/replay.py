@@ -69,6 +69,16 @@ def make_replay(
     )
 
 
+def empty(replay: Replay) -> None:
+    """Forget everything; numbers go on."""
+    replay.numbers[TAIL] = replay.numbers[HEAD]
+    replay.numbers[[READY, SECOND]] = 0
+    replay.last[:] = -1
+    replay.window[:] = 0
+    replay.tree[:] = 0.0
+    replay.peak[:] = 1.0
+
+
 # ---- Writing ----
 
 
