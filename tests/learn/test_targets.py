@@ -74,7 +74,7 @@ def test_a_sum_tree_finds_whose_share_a_mass_falls_into() -> None:
 
 
 def a_trail(seats: list[int], rewards: list[tuple[float, float]], ended: list[int]) -> Trail:
-    """One game of nim, a step each; action `t % 2` of two that are 3 t and 3 t + 1 (no real ones: only the memory looks at them)."""
+    """One game of nim, a step each; action `t % 2` of two that are 3 t and 3 t + 1 (no real ones: only the memory sees them)."""
     trail = make_trail(NIM, NIM.level("open"), 1, len(seats), 1)
     for t, seat in enumerate(seats):
         trail.observations[t, 0] = t, 10 * t

@@ -300,7 +300,7 @@ class DQN(Learner):
         """(n, atoms) logits of the actions taken. The mean over a list is a scalar product with the mean row."""
         n, layout = len(picks), self.model.layout
         starts, places, rows, _ = self.rows_of(picks)
-        listed = rows[torch.from_numpy(places).long()]
+        listed: Tensor = rows[torch.from_numpy(places).long()]
         if layout.dueling:
             counts = torch.from_numpy(np.diff(starts))
             owners = torch.arange(n).repeat_interleave(counts)

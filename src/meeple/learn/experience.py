@@ -37,7 +37,9 @@ class Parts(NamedTuple):
     def seat(self, variant: Variant, seat: int) -> int:
         """Whose decisions are asked for: of a solitaire's only seat, or of one seat against an opponent."""
         if variant.shape.seats > 1 and seat == EVERY_SEAT:
-            raise MeepleError("A learner of some phases needs opponents that are agents: where every seat is its own it decides all.")
+            raise MeepleError(
+                "A learner of some phases needs opponents that are agents: where every seat is its own it decides all."
+            )
         return 0 if variant.shape.seats == 1 else seat
 
 

@@ -26,7 +26,7 @@ def draw_noise(layout: Layout, rng: np.random.Generator) -> dict[str, Floats]:
 def squashed(rng: np.random.Generator, n: int) -> Floats:
     """sign(x) * sqrt(|x|) of normal x."""
     x = rng.standard_normal(n).astype(np.float32)
-    return (np.sign(x) * np.sqrt(np.abs(x))).astype(np.float32)  # type: ignore[no-any-return]
+    return (np.sign(x) * np.sqrt(np.abs(x))).astype(np.float32)
 
 
 def disturb(layout: Layout, weights: Floats, noise: dict[str, Floats], out: Floats) -> None:

@@ -55,7 +55,7 @@ def cross_entropy(logits: Tensor, wanted: Tensor) -> Tensor:
 def batch_mean_values(values: Floats, means: Floats, counts: NDArray[Any]) -> Floats:
     """Values V + A - mean with each mean over one list replaced by the mean over all lists of the minibatch (a thesis's)."""
     everywhere = float((means * counts).sum() / max(1, counts.sum()))
-    return (values + means - everywhere).astype(np.float32)  # type: ignore[no-any-return]
+    return (values + means - everywhere).astype(np.float32)
 
 
 def mix_into(target: Floats, online: Floats, tau: float) -> None:

@@ -43,7 +43,9 @@ def conversion(card: Card, path: Path, variant: Variant) -> tuple[float, float, 
     """(scale, offset, whether points so far are to be added) that make a search's value of the network's."""
     seats, paid = variant.shape.seats, {name: weight for name, weight in card.reward.items() if weight}
     if card.layout.q and seats > 2:
-        raise MeepleError(f"{path} tells what the seat to move may expect; a search of {variant.spec} needs to know it of every seat.")
+        raise MeepleError(
+            f"{path} tells what the seat to move may expect; a search of {variant.spec} needs to know it of every seat."
+        )
     if variant.shape.winnable and set(paid) == {"win"}:
         lost = 1.0 if seats == 1 else 1.0 / (seats - 1)  # a defeat is paid -1, shared by all losers
         span = (1.0 + lost) * paid["win"] * card.scale

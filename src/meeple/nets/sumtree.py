@@ -40,4 +40,4 @@ def find_place(tree: Any, mass: float) -> int:
         if mass >= tree[k] and tree[k + 1] > 0.0:  # rounding must not lead to where nothing is
             mass -= tree[k]
             k += 1
-    return k - size
+    return k - size  # type: ignore[no-any-return]

@@ -114,4 +114,4 @@ def learn_table(net: Any, replay: Any, numbers: Any, rate: float, discount: floa
         surprise = target - net.rows[bucket, action]
         net.rows[bucket, action] += rate * surprise
         total += surprise * surprise
-    return total / max(1, numbers.size)
+    return total / max(1, numbers.size)  # type: ignore[no-any-return]
