@@ -93,6 +93,7 @@ class Config(Setup):
 class RainbowConfig(Config):
     """Everything on (Hessel 2018)."""
 
+    width: int = option(32, "width of an action's row; the network has a vector of this width for each atom")
     double: bool = option(True, "double")
     dueling: bool = option(True, "dueling")
     prioritised: bool = option(True, "prioritised replay")
