@@ -71,7 +71,7 @@ def test_a_run_that_was_killed_ends_with_the_same_weights(tmp_path: Path) -> Non
     resumed.resume()
     assert resumed.learner.counters[1] == 3
     resumed.run()
-    assert np.array_equal(whole.learner.model.weights, resumed.learner.model.weights)
+    assert np.array_equal(whole.learner.weights, resumed.learner.weights)
     lines = [[json.loads(line) for line in (run.out / METRICS).read_text().splitlines()] for run in (whole, resumed)]
     for line in (*lines[0], *lines[1]):
         del line["rate"], line["cpu_rate"]
@@ -85,14 +85,14 @@ def test_checkpoints_that_are_damaged_or_of_another_run_are_refused_and_nothing_
     path = run.out / CHECKPOINT
     whole = path.read_bytes()
     other = a_run(tmp_path / "b", 2, lr=1e-3)
-    before = other.learner.model.weights.copy()
+    before = other.learner.weights.copy()
     (other.out / CHECKPOINT).write_bytes(whole)
     with pytest.raises(MeepleError, match="of another run: its config"):
         other.resume()
     path.write_bytes(whole[:-100])
     with pytest.raises(MeepleError, match="damaged"):
         Run(run.plan, run.out).resume()
-    assert np.array_equal(before, other.learner.model.weights)
+    assert np.array_equal(before, other.learner.weights)
     with pytest.raises(MeepleError, match="already holds a run"):
         run.begin()
 
@@ -102,7 +102,7 @@ def test_a_run_that_diverges_stops_with_a_sentence_and_keeps_its_last_good_check
     run.update()
     run.keep()
     kept = (run.out / CHECKPOINT).read_bytes()
-    run.learner.model.weights[0] = np.nan
+    run.learner.weights[0] = np.nan
     with pytest.raises(Diverged, match="last good checkpoint"):
         run.run()
     assert (run.out / CHECKPOINT).read_bytes() == kept

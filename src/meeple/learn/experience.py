@@ -24,8 +24,16 @@ class Group:
     """Games side by side with one network: against itself, or in a seat (in turns, if none is named) against an opponent."""
 
     def __init__(
-        self, variant: Variant, level: str, games: int, steps: int, values: int, seed: int, reward: Reward, opponent: Maker | None,
-        seat: int = ALTERNATE
+        self,
+        variant: Variant,
+        level: str,
+        games: int,
+        steps: int,
+        values: int,
+        seed: int,
+        reward: Reward,
+        opponent: Maker | None,
+        seat: int = ALTERNATE,
     ) -> None:
         self.alone = opponent is None
         seat = EVERY_SEAT if opponent is None or variant.shape.seats == 1 else seat

@@ -12,7 +12,7 @@ import os
 import pkgutil
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -86,6 +86,10 @@ def make_plan(game: str, algorithm: str, settings: Mapping[str, Any], **rest: An
     """Read and check everything before the first card is dealt."""
     variant = find_variant(game)
     config = read_config(find_learner(algorithm).config_class, settings)
+    known = [f.name for f in fields(Plan) if f.name not in ("game", "algorithm", "config")]
+    for name in rest:
+        if name not in known:
+            raise UnknownName("part of a run", name, known)
     plan = Plan(variant.spec, algorithm, asdict(config), **rest)
     if plan.minutes <= 0 and plan.steps <= 0:
         raise MeepleError("How long? Give --minutes or --steps.")
