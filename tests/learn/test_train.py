@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from meeple.core.errors import MeepleError
+from meeple.learn.checkpoint import write_checkpoint
 from meeple.learn.config import read_config, read_settings
 from meeple.learn.experience import read_opponents, share_out
 from meeple.learn.ppo import PPO, Config
@@ -87,8 +88,11 @@ def test_checkpoints_that_are_damaged_or_of_another_run_are_refused_and_nothing_
     other = a_run(tmp_path / "b", 2, lr=1e-3)
     before = other.learner.weights.copy()
     (other.out / CHECKPOINT).write_bytes(whole)
-    with pytest.raises(MeepleError, match="of another run: its config"):
+    with pytest.raises(MeepleError, match=r"of another run: its setting lr is 0\.0005, not 0\.001"):
         other.resume()
+    write_checkpoint(path, run.arrays(), {**run.identity(), "rules": 7})
+    with pytest.raises(MeepleError, match="of another run: its version of the rules is 7, not 1"):
+        Run(run.plan, run.out).resume()
     path.write_bytes(whole[:-100])
     with pytest.raises(MeepleError, match="damaged"):
         Run(run.plan, run.out).resume()

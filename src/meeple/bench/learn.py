@@ -77,7 +77,9 @@ def _ours(variant: Variant, seed: int, size: Size) -> Work:
     """An update of PPO against itself."""
     from meeple.learn.ppo import PPO, Config
 
-    config = Config(games=size.games, steps=size.steps, hidden=size.hidden, epochs=size.epochs, minibatch=size.minibatch, most_kl=0.0)
+    config = Config(
+        games=size.games, steps=size.steps, hidden=size.hidden, epochs=size.epochs, minibatch=size.minibatch, most_kl=0.0
+    )
     learner = PPO(variant, config, seed)
     learner.iterate()  # compile, or load
 

@@ -20,7 +20,8 @@ def bench(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[search|envs|learn] [GAME]", help="A game, or none for all; `search`, `envs` or `learn` before it measures those."
+            metavar="[search|envs|learn] [GAME]",
+            help="A game, or none for all; `search`, `envs` or `learn` before it measures those.",
         ),
     ] = None,
     seed: Seed = 1,
@@ -71,7 +72,12 @@ def _learn(game: Game, seed: int, as_json: bool) -> None:
         print_json({game.name: figures})
         return
     columns = ("PPO", "MaskablePPO", "ratio")
-    shown = table(f"{figures['variant']}, {figures['actions']:,} actions: decisions a second with learning, one core", "by", *columns, right=columns)
+    shown = table(
+        f"{figures['variant']}, {figures['actions']:,} actions: decisions a second with learning, one core",
+        "by",
+        *columns,
+        right=columns,
+    )
     for name, kind in (("the clock", ""), ("the processor", "_cpu")):
         rates = (figures.get(f"{who}_decisions_per{kind}_s") for who in ("ppo", "maskable_ppo"))
         shown.add_row(name, *("-" if rate is None else f"{rate:,.0f}" for rate in (*rates, figures[f"ratio{kind}"])))

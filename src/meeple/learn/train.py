@@ -75,6 +75,11 @@ def algorithms() -> dict[str, type[Learner]]:
     return found
 
 
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def find_learner(name: str) -> type[Learner]:
     """A learner by name."""
     if name not in algorithms():
@@ -106,7 +111,7 @@ class Run:
         self.config = read_config(kind.config_class, plan.config)
         self.learner: Learner | Seats = make_learner(kind, self.variant, self.config, plan.seed)
         self.judge = Judge(self.variant, plan.opponents, plan.games, plan.seed)
-        self.judging: Here | Beside = Beside(self.judge) if plan.beside and (os.cpu_count() or 1) > 1 else Here(self.judge)
+        self.judging: Here | Beside = Beside(self.judge) if plan.beside and cores() > 1 else Here(self.judge)
         self.best = -np.inf
         self.spent = np.zeros(1)  # seconds, of all sittings
         self.warm = False  # has this process compiled what it needs?
