@@ -31,7 +31,8 @@ def load_agent(path: Path, variant: Variant, temperature: float = 0.0) -> Any:
     agents = [policy if name in learnt else made for name in variant.game.phases]
     if is_kernel_agent(made):
         return ByPhase(*agents)
-    return PlainByPhase(agents, [name not in learnt and helper.clairvoyant for name in variant.game.phases])
+    names = ["net" if name in learnt else helper.spec for name in variant.game.phases]
+    return PlainByPhase(agents, [name not in learnt and helper.clairvoyant for name in variant.game.phases], names)
 
 
 def read_phases(text: str) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ class Learner:
         return self.model.weights
 
     def player(self, temperature: float = 0.0) -> Policy | BySeat:
-        """The network as an agent; it changes as the weights do. Values of actions are no scores to draw by: the best is played."""
+        """The network as an agent; it changes as the weights do. Values of actions are not drawn from: the best is played."""
         layout = self.model.layout
         return make_policy(self.net, layout.inputs, self.variant.level(self.level), 0.0 if layout.q else temperature)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import AgentSpec
-from meeple.arena.table import play_tables
+from meeple.arena.table import Chunk
 from meeple.core.game import Reward, Variant
 from meeple.core.rng import child
 from meeple.learn.experience import Experience
@@ -26,7 +26,7 @@ class Shown(NamedTuple):
 def play_teacher(variant: Variant, teacher: AgentSpec, games: int, seed: int) -> list[NDArray[np.int32]]:
     """The actions of each game with the teacher in every seat; compiled where the teacher is a kernel agent."""
     seeds = [child(seed, i) for i in range(games)]
-    return play_tables(variant, [teacher], seeds, np.zeros((games, variant.shape.seats), np.int8)).actions
+    return Chunk(variant, [teacher], seeds, np.zeros((games, variant.shape.seats), np.int8)).play().actions
 
 
 class Replay:
@@ -57,8 +57,12 @@ class Replay:
         return Shown(_experience(seen, lists, played[on], movers[on]), sums[on])
 
 
-def _experience(seen: list[NDArray[np.float32]], lists: list[tuple[NDArray[np.int32], NDArray[np.int32]]], played: NDArray[np.int32],
-    movers: NDArray[np.int8]) -> Experience:
+def _experience(
+    seen: list[NDArray[np.float32]],
+    lists: list[tuple[NDArray[np.int32], NDArray[np.int32]]],
+    played: NDArray[np.int32],
+    movers: NDArray[np.int8],
+) -> Experience:
     """One list of decisions; their legal actions lie one behind another."""
     counts = np.concatenate([count for count, _ in lists])
     legal = np.concatenate([row for _, row in lists])
