@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 TESTED := $(VENV)/.tested
+DOCUMENTED := $(VENV)/.documented
 
-.PHONY: demo test thorough lint golden bench clean
+.PHONY: demo test thorough lint docs golden bench clean
 
 demo: $(INSTALLED)
 	$(BIN)/meeple list
@@ -26,6 +27,13 @@ lint: $(TESTED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The documents as a site in site/, the API reference from docstrings; a dead link fails. No page may load anything from elsewhere.
+OUTSIDE := <(script|link|img|iframe|source)[^>]*(src|href)="?(https?:)?//|(url\(|@import )["']?(https?:)?//
+
+docs: $(DOCUMENTED)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	! grep -rnoE --include='*.html' --include='*.css' '$(subst ','"'"',$(OUTSIDE))' site
 
 # When a rule is meant to change: write the golden playthroughs anew, read the diff, raise the game's version.
 golden: $(TESTED)
@@ -52,5 +60,9 @@ $(TESTED): pyproject.toml requirements.lock | $(BIN)/python
 	$(PIP) -e ".[test]"
 	touch $(TESTED)
 
+$(DOCUMENTED): pyproject.toml requirements.lock | $(BIN)/python
+	$(PIP) -e ".[docs]"
+	touch $(DOCUMENTED)
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -1,7 +1,7 @@
 """Meeple: play, search, train and measure AI for modern tabletop games.
 
 `import meeple` is enough for first scripts (docs/python.md). What it offers is loaded when it is first used: rules are compiled,
-and the compiler alone takes a second to load, which nobody should wait for who asks for help only.
+and the compiler alone takes a second to load, for which a call for help should not wait.
 """
 
 from importlib import import_module

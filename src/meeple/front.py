@@ -20,8 +20,6 @@ from meeple.core.state import State
 from meeple.results import MatchResult, TournamentResult, match_result, tournament_result
 from meeple.search.analysis import Analysis
 
-IN_MEMORY = Path(":memory:")  # SQLite's own word
-
 
 def match(
     game: str | Variant,
@@ -39,7 +37,7 @@ def match(
     plan = make_plan(game, agents, games, seed)
     _check_here(plan.players, processes, store)
     check_strangers(plan.variant, plan.players, seed)
-    keeper = Store(IN_MEMORY if store is None else Path(store))
+    keeper = Store(None if store is None else Path(store))
     figures = play_match(plan, keeper, processes)
     return match_result(plan.variant, figures, keeper.games(figures["match"]))
 
@@ -52,12 +50,12 @@ def tournament(
     processes: int = 1,
     store: str | Path | None = None,
 ) -> TournamentResult:
-    """Everybody against everybody, `games` for each pair, and a rating for each."""
+    """Everybody against everybody, `games` for each table, and a rating for each."""
     plans = plan_tournament(game, agents, games, seed)
     players = [player for plan in plans for player in plan.players]
     _check_here(players, processes, store)
     check_strangers(plans[0].variant, players, seed)
-    keeper = Store(IN_MEMORY if store is None else Path(store))
+    keeper = Store(None if store is None else Path(store))
     figures = play_tournament(plans, keeper, processes)
     matches = (match_result(plans[0].variant, found, keeper.games(found["match"])) for found in figures["matches"])
     return tournament_result(figures, tuple(matches))

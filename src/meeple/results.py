@@ -75,21 +75,35 @@ class MatchResult:
 
 @dataclass(frozen=True)
 class Rating:
-    """Strength in Elo points; the mean of a tournament is 0."""
+    """How good an agent is, by the measure of the tournament: "elo" (the mean is 0), alone "win_rate" or "score"."""
 
     agent: str
-    elo: float
+    value: float
     interval: Interval
+    measure: str = "elo"
+
+    @property
+    def elo(self) -> float:
+        """Strength in Elo points; in a game for one there is nobody to win from, and `value` tells."""
+        return self.value if self.measure == "elo" else float("nan")
+
+    def __str__(self) -> str:
+        form, unit = FORMS[self.measure]
+        low, high = self.interval
+        return f"{self.agent}: {self.value:{form}} {unit} ({low:{form}} to {high:{form}})"
+
+
+FORMS = {"elo": ("+.0f", "Elo"), "win_rate": (".1%", "won"), "score": (".2f", "points")}
 
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """Ratings, best first, and the match of every pair."""
+    """Ratings, best first, and the match of every table."""
 
     variant: str
     seed: int
     ratings: tuple[Rating, ...]
-    first_seat: float  # Elo points that it is worth to begin
+    first_seat: float  # Elo points that it is worth to begin; not a number in a game for one
     first_seat_interval: Interval
     matches: tuple[MatchResult, ...] = field(repr=False)
     figures: dict[str, Any] = field(repr=False)
@@ -102,8 +116,7 @@ class TournamentResult:
     def __str__(self) -> str:
         games = sum(len(match.games) for match in self.matches)
         lines = [f"{games:,} games of {self.variant}, seed {self.seed}"]
-        lines += [f"  {r.agent}: {r.elo:+.0f} Elo ({r.interval[0]:+.0f} to {r.interval[1]:+.0f})" for r in self.ratings]
-        return "\n".join(lines)
+        return "\n".join([*lines, *(f"  {rating}" for rating in self.ratings)])
 
 
 def match_result(variant: Variant, figures: dict[str, Any], games: list[StoredGame]) -> MatchResult:
@@ -164,12 +177,15 @@ def _played(variant: Variant, agents: tuple[str, ...], game: StoredGame) -> Play
 
 def tournament_result(figures: dict[str, Any], matches: tuple[MatchResult, ...]) -> TournamentResult:
     """From the figures of arena/tournament.py."""
-    low, high = figures["first_seat"]["ci"]
+    nothing = float("nan")
+    first = figures["first_seat"] or {"elo": nothing, "ci": (nothing, nothing)}
+    low, high = first["ci"]
+    measure = figures["measure"]
     return TournamentResult(
         variant=figures["variant"],
         seed=figures["seed"],
-        ratings=tuple(Rating(row["agent"], row["elo"], (row["ci"][0], row["ci"][1])) for row in figures["ratings"]),
-        first_seat=figures["first_seat"]["elo"],
+        ratings=tuple(Rating(row["agent"], row[measure], (row["ci"][0], row["ci"][1]), measure) for row in figures["ratings"]),
+        first_seat=first["elo"],
         first_seat_interval=(low, high),
         matches=matches,
         figures=figures,

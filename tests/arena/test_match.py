@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -113,6 +114,24 @@ def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert 0 < kept < 1024
     assert play(tmp_path, ["basic3", "random"], 1024) == whole
     assert len(Store(tmp_path / "r.sqlite").matches()) == 1
+
+
+def test_a_match_of_any_length_begins_at_once_and_needs_little_memory(tmp_path: Path) -> None:
+    class Enough(Exception):
+        pass
+
+    def stop(_: int, seen: list[int] = []) -> None:  # noqa: B006
+        seen.append(1)
+        if len(seen) == 5:
+            raise Enough
+
+    play(tmp_path, ["random", "random"], 2)  # compiles
+    tracemalloc.start()
+    with pytest.raises(Enough):
+        play(tmp_path, ["random", "random"], 100_000_000, tick=stop)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 50e6
 
 
 def test_a_finished_match_is_played_anew_when_asked_again(tmp_path: Path) -> None:
@@ -356,37 +375,3 @@ def finished_games(path: Path) -> int:
             return int(db.execute("SELECT count(*) FROM game").fetchone()[0])
     except sqlite3.OperationalError:
         return 0
-
-
-def test_ctrl_c_keeps_what_is_finished_and_says_so(quiet_environment: dict[str, str], tmp_path: Path) -> None:
-    path = tmp_path / "stopped.sqlite"
-    command = [
-        sys.executable,
-        "-m",
-        "meeple",
-        "match",
-        "jaipur:round",
-        "basic3",
-        "random",
-        "--games",
-        "200000",
-        "--store",
-        str(path),
-    ]
-    process = subprocess.Popen(
-        command,
-        env=quiet_environment,
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # even if the tests run where it is ignored
-    )
-    while not (path.is_file() and finished_games(path) > 1000):
-        assert process.poll() is None
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "what is finished is kept" in message
-    assert "Traceback" not in message
-    assert finished_games(path) > 1000

@@ -236,7 +236,7 @@ def wait_until(condition: Any) -> None:
         (["jaipur:round", "--opponent", "rndom"], "Unknown agent for jaipur 'rndom'; did you mean 'random'"),
         (["jaipur:round", "--hint", "rndom"], "did you mean 'random'"),
         (["jaipur:round", "--seat", "2"], "Unknown seat '2'; known: 0, 1."),
-        (["jaipur:round", "--seed", "-1"], "The seed -1 is out of range"),
+        (["jaipur:round", "--seed", "-1"], "--seed must be from 0 to 2^64 - 1, not -1."),
         (["jaipr"], "did you mean 'jaipur'"),
         ([], "Which game? There are:"),
         (["jaipur:round", "--code", "nothing.py"], "There is no file nothing.py"),
@@ -265,7 +265,9 @@ def test_an_agent_of_ones_own_plays_and_its_fault_is_one_sentence(play: Any, tmp
     )
     done = play("jaipur:round", "--code", "mine.py", "--opponent", "mine", "--save", "game.txt", typed=lines("1", "1"))
     assert done.returncode == 2
-    assert done.stderr == "The agent mine failed at move 4: ZeroDivisionError: integer division or modulo by zero.\n"
+    assert (
+        done.stderr == "The agent mine failed at move 4: ZeroDivisionError: integer division or modulo by zero (mine.py, line 9).\n"
+    )
     assert len(read_record(tmp_path / "game.txt").moves) == 3
     again = play("--resume", "game.txt")
     assert again.returncode == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -270,13 +271,15 @@ def test_nothing_is_cut_in_exploit(printed: list[Any], monkeypatch: pytest.Monke
 # ---- the agents of one game ----
 
 
-def test_agents_can_be_chosen_by_game_or_by_a_part_of_their_name(printed: list[Any]) -> None:
-    list_things.list_things("agents", "rake")
-    list_things.list_things("agents", "mcts")
-    of_rake, like_mcts = ([row[0] for row in shown.rows] for shown in printed)
-    assert "mcts" in of_rake and "advanced1" not in of_rake
-    assert like_mcts == [name for name in like_mcts if "mcts" in name] != []
+def test_agents_can_be_chosen_by_game_or_by_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    def names(*words: str) -> list[str]:
+        list_things.list_things("agents", list(words), as_json=True)
+        return list(json.loads(capsys.readouterr().out))
+
+    assert "mcts" in names("rake") and "advanced1" not in names("rake")
+    assert names("mcts") == ["mcts"]
+    assert {"flat", "exploiter"} <= set(names("playouts"))
     with pytest.raises(MeepleError, match="did you mean 'mcts'"):
-        list_things.list_things("agents", "mctss")
+        names("mctss")
     with pytest.raises(MeepleError, match="meeple list agents jaipur"):
-        list_things.list_things("games", "jaipur")
+        list_things.list_things("games", ["jaipur"])

@@ -9,7 +9,8 @@ import pytest
 import meeple
 from meeple.agents.random import Random
 from meeple.core.agent import Seen, ask
-from meeple.core.errors import MeepleError, MoveError
+from meeple.core.errors import MeepleError
+from meeple.core.faults import AgentFault
 
 
 class Answers:
@@ -51,7 +52,7 @@ def test_asking_changes_nothing_and_shows_no_secret() -> None:
 
 
 def test_an_answer_that_is_not_legal_is_refused() -> None:
-    with pytest.raises(MoveError, match="'sell 7 leather' is not legal"):
+    with pytest.raises(AgentFault, match="Answers made no legal move: 'sell 7 leather' is not legal"):
         ask(Answers("sell 7 leather"), meeple.new("jaipur:round", 3), 1)
 
 

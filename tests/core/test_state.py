@@ -66,7 +66,7 @@ def test_unknown_seats_levels_and_seeds_are_refused() -> None:
         state.redealt(2, 0)
     with pytest.raises(UnknownName, match="level"):
         state.observe(0, "everything")
-    with pytest.raises(MeepleError, match="out of range"):
+    with pytest.raises(MeepleError, match="seed must be from 0"):
         meeple.new("jaipur:round", -1)
 
 

@@ -24,7 +24,7 @@ class First(meeple.Agent):
         self.begun = self.asked = 0
         self.plies: list[int] = []
 
-    def begin(self) -> None:
+    def begin(self, variant: meeple.Variant, seat: int) -> None:  # noqa: ARG002
         self.begun += 1
         self.plies = []
 

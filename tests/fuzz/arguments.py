@@ -133,10 +133,10 @@ def option(random: Random, verb: str) -> list[str]:
 
 
 def value(random: Random, param: Any) -> str:
-    name, sort = param.name, param.type.name
-    if sort in ("path", "file", "directory"):
+    name, sort = param.name, str(param.type_descriptor.annotation)
+    if "Path" in sort:
         return some(random, PATHS)
-    if sort.startswith(("integer", "float")):
+    if "int" in sort or "float" in sort:
         return some(random, NUMBERS if name != "processes" else ["-1", "1", "x", "", "1.5", "nan"])
     if name in ("agents", "opponent", "against", "hint", "agent"):
         return some(random, random.choice([AGENTS, NO_AGENTS, TEXTS]))

@@ -61,6 +61,36 @@ def test_what_cannot_be_tuned_is_one_sentence(changes: dict[str, Any], why: str)
         plan(**{"generations": 1} | changes)
 
 
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"seed": 2}, "--seed was 1, not 2"),
+        ({"against": ["random"]}, "--against was greedy, not random"),
+        ({"agent": "heuristic:points=2"}, "the agent was heuristic, not heuristic:points=2"),
+        ({"games": 20}, "--games was 40, not 20"),
+        ({"names": ["points", "token"]}, "--only was points, not points,token"),
+        ({"step": 0.4}, "--step was 0.5, not 0.4"),
+        ({"spec": "splendor:3"}, "the game was splendor:2, not splendor:3"),
+    ],
+    ids=str,
+)
+def test_a_file_of_another_tuning_is_not_gone_on_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], why: str
+) -> None:
+    path = tmp_path / "tuned.json"
+    monkeypatch.setattr(lab, "measure", lambda _, candidates, *rest: [0.5] * len(candidates))  # noqa: ARG005
+    tune(plan(1), path, processes=1)
+    before = path.read_text()
+    with pytest.raises(MeepleError, match=why):
+        tune(plan(2, **changes), path, processes=1)
+    assert path.read_text() == before
+
+
+def test_a_file_that_cannot_be_written_is_noticed_before_the_first_game(tmp_path: Path) -> None:
+    with pytest.raises(MeepleError, match="cannot be written"):
+        tune(plan(), tmp_path / "nowhere" / "tuned.json", processes=1)
+
+
 def test_a_file_of_something_else_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "tuned.json"
     path.write_text("my diary")

@@ -133,7 +133,7 @@ def test_a_team_of_processes_searches_one_position() -> None:
     moves = team.run(nim(6).array)
     assert moves.best() == 1
     assert moves.visits.sum() == 2 * 49  # each opens its root first
-    team.pool.shutdown()
+    team.close()
 
 
 def test_who_knows_a_random_player_wins_most_games_from_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,8 +87,8 @@ def test_opponents_in_environments_go_by_their_kinds() -> None:
 def test_the_parts_of_a_player_go_by_their_own_kinds() -> None:
     given: list[type] = []
     for clairvoyant in (False, True):
-        PlainByPhase([Spy(given)], [clairvoyant]).choose(Clairvoyant(new(VARIANT, 1), 1))
-    PlainByPhase([Spy(given)], [False]).choose(Seen(new(VARIANT, 1), 1))
+        PlainByPhase([Spy(given)], [clairvoyant], ["spy"]).choose(Clairvoyant(new(VARIANT, 1), 1))
+    PlainByPhase([Spy(given)], [False], ["spy"]).choose(Seen(new(VARIANT, 1), 1))
     assert given == [Seen, Clairvoyant, Seen]
 
 

@@ -1,1 +1,1 @@
-"""Agents for every game, and the register that finds all of them, those of single games included."""
+"""Agents for every game, and the registry that finds all agents, including those of single games."""

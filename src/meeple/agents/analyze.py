@@ -14,13 +14,13 @@ from meeple.core.game import Variant
 from meeple.core.state import State
 from meeple.search.analysis import Analysis, analysis_of
 
-MS = 1000.0  # to think, where nobody says how long
+MS = 1000.0  # the budget, where none is given
 
 
 def find_analyst(spec: str, variant: Variant, ms: float | None = None, iterations: int | None = None) -> AgentSpec:
-    """The search to look with. Its budget is what is given here, else what the spec says, else MS."""
+    """The search that analyses. Its budget is the one given here, else the spec's, else MS."""
     player = find_agent(spec, variant.game)
-    if "workers" in player.settings:  # they keep their trees to themselves, and it takes one to read
+    if "workers" in player.settings:  # workers do not return their trees, and an analysis reads one
         player = _with(player, workers=1)
     if player.clairvoyant:
         raise MeepleError(f"{player.kind.name} sees the hidden cards; an analysis knows what the seat may know, as mcts does.")
@@ -38,7 +38,7 @@ def find_analyst(spec: str, variant: Variant, ms: float | None = None, iteration
 
 
 def reads_as_tree(agent: Any) -> bool:
-    """Is it a search, and one over worlds as they may be?"""
+    """Is the agent a tree search over determinizations (not clairvoyant)?"""
     return isinstance(agent, Mcts) and not agent.search.settings.clairvoyant
 
 
@@ -55,7 +55,7 @@ def _says_how_long(spec: str) -> bool:
 
 
 def analyze(agent: Mcts, state: State, seed: int) -> Analysis:
-    """Think about the position of the seat to move, of which the search is told what that seat may know and nothing else."""
+    """Search the position for the seat to move, from what that seat may know alone."""
     if state.over:
         raise MeepleError(f"The game is over ({state.end.reason}), so there is no move to analyse.")
     seen, search = Seen(state, seed), agent.search

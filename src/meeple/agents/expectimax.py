@@ -1,14 +1,14 @@
-"""Expectimax for games that have a guide; one that brings its own under the same name is played by that."""
+"""Expectimax for games that have a guide. A game's own agent of the same name takes precedence."""
 
 from __future__ import annotations
 
-from meeple.core.agent import AgentKind, Param, Seen
+from meeple.core.agent import AgentKind, Forgetful, Param, Seen
 from meeple.core.game import Variant
 from meeple.search.driver import Budget
 from meeple.search.expectimax import Deepening
 
 
-class Expectimax:
+class Expectimax(Forgetful):
     def __init__(self, variant: Variant, ms: float, nodes: int) -> None:
         assert variant.game.guide is not None
         self.search = Deepening(variant, variant.game.guide(variant))
@@ -23,7 +23,7 @@ class Expectimax:
 AGENTS = (
     AgentKind(
         "expectimax",
-        "searches decisions and replies in worlds as they may be",
+        "searches decisions and replies in determinizations (possible worlds)",
         Expectimax,
         (
             Param("ms", 100.0, "milliseconds a decision", 1.0),

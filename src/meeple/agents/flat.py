@@ -1,10 +1,10 @@
-"""Flat Monte Carlo as an agent, with any agent as playout policy: `flat:policy=advanced1,ms=50`. And `exploiter`, which knows whom
-it plays: its playouts are made by the very agent that sits opposite."""
+"""Flat Monte Carlo as an agent, with any agent as playout policy: `flat:policy=advanced1,ms=50`. And `exploiter`,
+whose playouts are made by the agent it plays against."""
 
 from __future__ import annotations
 
 from meeple.agents.registry import find_agent, nested
-from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
+from meeple.core.agent import AgentKind, Param, Seen, begin, begins_anew, is_kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.guide import NoGuide
@@ -17,6 +17,8 @@ class FlatAgent:
         self.flat = flat
         self.candidates = candidates
         self.budget = budget
+        if begins_anew(flat.policy):
+            self.begin = lambda variant, seat: begin(flat.policy, variant, seat)
 
     def choose(self, seen: Seen) -> int:
         if len(seen.legal) == 1:
@@ -57,11 +59,11 @@ def flat_params(game: Game) -> tuple[Param, ...]:
 
 
 AGENTS = (
-    AgentKind("flat", "playouts of every candidate, the worse half dropped again and again", make_flat, params_of=flat_params),
+    AgentKind("flat", "flat Monte Carlo: playouts of every candidate, with sequential halving", make_flat, params_of=flat_params),
     AgentKind(
         "exploiter",
         "flat, with playouts by the agent it plays against: how much can be won from it?",
         make_exploiter,
-        (Param("agent", "random", "whom it plays against"), *BUDGET, CANDIDATES, CUT),
+        (Param("agent", "random", "the agent it plays against"), *BUDGET, CANDIDATES, CUT),
     ),
 )

@@ -1,4 +1,4 @@
-"""The game's guide as an agent: the action it thinks best, at once. A fast policy for playouts; a search has to improve on it."""
+"""The game's guide as an agent: the action with the highest logit, without search. A fast policy for playouts."""
 
 from __future__ import annotations
 
@@ -41,5 +41,7 @@ def make_guided(variant: Variant) -> Guided:
 
 
 AGENTS = (
-    AgentKind("guided", "the best action by the game's guide, at once", make_guided, fits=lambda game: game.guide is not None),
+    AgentKind(
+        "guided", "the best action by the game's guide, without search", make_guided, fits=lambda game: game.guide is not None
+    ),
 )

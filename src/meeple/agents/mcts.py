@@ -1,16 +1,17 @@
-"""Tree search as an agent: `mcts:iterations=1000`, `mcts:ms=200`, with everything about it to be set.
+"""Tree search as an agent: `mcts:iterations=1000`, `mcts:ms=200`; every setting is a parameter.
 
-What is not set is what plays best at the game, as the game itself says (`Game.search`).
+The defaults are the settings that play best at the game, as the game declares them (`Game.search`).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from meeple.agents.registry import find_agent, nested
 from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
-from meeple.core.errors import MeepleError, UnknownName
+from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.guide import NoGuide
 from meeple.core.registry import find_variant
@@ -23,13 +24,17 @@ SELECT = {"ucb1": UCB1, "puct": PUCT}
 
 
 class Mcts:
-    """Thinks anew at every decision; with `reuse`, from what it thought before."""
+    """Searches at every decision; with `reuse`, from the subtree of the decision before."""
 
     def __init__(self, search: Search, reuse: bool, team: Team | None = None) -> None:
         self.search = search
         self.team = team
         self.reuse = reuse
         self.seen = 0  # plies of the game when it was last asked
+
+    def begin(self, variant: Variant, seat: int) -> None:  # noqa: ARG002
+        """Forget the last game's tree; the room for it is kept."""
+        self.seen = 0
 
     def choose(self, seen: Seen) -> int:
         if len(seen.legal) == 1:
@@ -51,7 +56,7 @@ def has_guide(game: Game, guide: str) -> bool:
 
 
 def make_guide(variant: Variant, guide: str) -> Any:
-    """The game's own guide, nobody, or a network by its spec."""
+    """The game's own guide, none, or a network by its spec."""
     if not has_guide(variant.game, guide):
         return NoGuide()
     if guide == "game":
@@ -64,11 +69,9 @@ def make_guide(variant: Variant, guide: str) -> Any:
 
 
 def make_search(variant: Variant, clairvoyant: bool = False, **given: Any) -> Search:
-    """A search with the parameters below."""
+    """A search with the parameters of PARAMS, checked."""
     game = variant.game
     select = given["select"]
-    if select not in SELECT:
-        raise UnknownName("way to select (mcts's parameter select)", select, SELECT)
     policy = find_agent(nested(given["policy"]), game).make(variant)
     if not is_kernel_agent(policy):
         raise MeepleError(f"{given['policy']} is no kernel agent, so mcts cannot play out with it; random is one.")
@@ -97,7 +100,7 @@ def make_search(variant: Variant, clairvoyant: bool = False, **given: Any) -> Se
 
 def make_mcts(variant: Variant, reuse: int, workers: int, clairvoyant: bool = False, **given: Any) -> Mcts:
     if workers > 1 and reuse:
-        raise MeepleError("mcts's workers begin every decision anew, so reuse=1 needs workers=1.")
+        raise MeepleError("mcts's workers start a new tree at every decision, so reuse=1 needs workers=1.")
     team = Team(workers, search_by_name, variant.spec, clairvoyant, given) if workers > 1 else None
     return Mcts(make_search(variant, clairvoyant, **given), bool(reuse), team)
 
@@ -114,33 +117,33 @@ def search_by_name(spec: str, clairvoyant: bool, given: dict[str, Any]) -> Searc
 PARAMS = (
     Param("iterations", 1000, "playouts, or tables valued, a decision", 1),
     Param("ms", 0.0, "milliseconds a decision, instead of iterations", 0),
-    Param("select", "ucb1", "ucb1, or puct: by the game's guide"),
-    Param("guide", "game", "who tells what looks promising: game, none, or net:FILE"),
-    Param("c", 1.0, "how much to explore", 0),
-    Param("temperature", 1.0, "puct: the guide's logits are divided by it", 1e-3),
-    Param("top", 1000, "puct: actions considered in one world, the best by the guide", 1),
+    Param("select", "ucb1", "ucb1, or puct: by the guide", values=tuple(SELECT)),
+    Param("guide", "game", "where priors and values come from: game, none, or net:FILE"),
+    Param("c", 1.0, "weight of exploration", 0),
+    Param("temperature", 1.0, "puct: temperature of the prior: the guide's logits are divided by it", 1e-3),
+    Param("top", 1000, "puct: actions considered in one determinization, the best by the guide", 1),
     Param("fpu", 0.1, "puct: first-play urgency: an action never tried counts as the mean of its siblings less this"),
-    Param("trust", 0.0, "puct: 1: the guide is asked in every world, and luck it knows of is left out; 0: worlds are alike", 0),
-    Param("turns", 0, "puct: turns that every iteration goes down, so that all are valued alike; 0: to the first new node", 0),
+    Param("trust", 0.0, "puct: 1: the guide is asked in every determinization, and luck it accounts for is subtracted; 0: not", 0),
+    Param("turns", 0, "puct: horizon: turns that every iteration descends, to value all leaves alike; 0: to the first new node", 0),
     Param("refresh", 4, "puct: visits of a node in which the guide is asked again", 0),
     Param("cut", -1, "plies of a playout before the guide values it; -1: play to the end, 0: no playout", -1),
     Param("playouts", 1, "playouts from a new node", 1),
-    Param("policy", "random", "the agent that plays them out"),
-    Param("reduce", 0, "1: only actions that the game thinks worth a look", 0, 1),
-    Param("reuse", 0, "1: keep what was found for the next decision", 0, 1),
+    Param("policy", "random", "the playout policy, a kernel agent"),
+    Param("reduce", 0, "1: only the actions that the game's filter keeps", 0, 1),
+    Param("reuse", 0, "1: keep the subtree for the next decision", 0, 1),
     Param("workers", 1, "processes that search at once, each with the whole budget", 1, 64),
 )
 
 
 def params_of(game: Game) -> tuple[Param, ...]:
-    return tuple(Param(p.name, game.search.get(p.name, p.default), p.meaning, p.least, p.most) for p in PARAMS)
+    return tuple(replace(param, default=game.search.get(param.name, param.default)) for param in PARAMS)
 
 
 AGENTS = (
-    AgentKind("mcts", "tree search over worlds as they may be", make_mcts, params_of=params_of),
+    AgentKind("mcts", "information-set tree search over determinizations (possible worlds)", make_mcts, params_of=params_of),
     AgentKind(
         "mcts-clairvoyant",
-        "the same on the true cards and the true luck to come: only to compare with theses that searched so",
+        "the same on the true cards and the true luck to come: only to compare with theses that searched this way",
         make_clairvoyant,
         params_of=params_of,
         clairvoyant=True,

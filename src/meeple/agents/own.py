@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.agent import Agent as Chooser
-from meeple.core.agent import AgentKind, Seen, ask
+from meeple.core.agent import AgentKind, Forgetful, Seen, ask, begin
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.rng import child
@@ -23,16 +23,14 @@ AGENT_LUCK = 300  # child of the seed that an agent at hand draws its luck from
 
 
 class Agent:
-    """Base of agents of your own: write `choose`; write `begin` if the agent remembers anything during a game.
+    """Base of agents of your own: write `choose`; and if the agent remembers anything during a game, write
+    `begin(self, variant, seat)`, which is called when one begins, to forget the last.
 
     `seen` is what the seat may know: `seen.moves` (texts), `seen.legal` (the same as numbers), `seen.data` (the table as plain
-    data), `seen.board()`, `seen.sample(seed)` (a whole state as it may be). Draw luck from `seen.seed` alone.
+    data), `seen.board()`, `seen.sample(seed)` (a determinization: a possible state). Draw luck from `seen.seed` alone.
     """
 
     name = ""  # how results call it; empty: the name of the class
-
-    def begin(self) -> None:
-        """A new game begins: forget the last one."""
 
     def choose(self, seen: Seen) -> int | str:
         """The move to make: one of `seen.moves`, or its number out of `seen.legal`."""
@@ -48,11 +46,12 @@ class Guest:
 
     def __init__(self, agent: Any) -> None:
         self.agent = agent
+        self.__wrapped__ = agent  # whose file and line are told when it fails
         self.begun = False
 
     def choose(self, seen: Seen) -> int | str:
-        if not self.begun and hasattr(self.agent, "begin"):
-            self.agent.begin()
+        if not self.begun:
+            begin(self.agent, seen.variant, seen.seat)
         self.begun = True
         answer: int | str = self.agent.choose(seen)
         return answer
@@ -119,7 +118,7 @@ def remembers(players: Iterable[AgentSpec]) -> str:
     for player in players:
         if player.one:
             agent = player.kind.make(None).agent
-            if getattr(type(agent), "begin", Agent.begin) is not Agent.begin:
+            if getattr(type(agent), "begin", Forgetful.begin) is not Forgetful.begin:
                 return player.spec
     return ""
 
@@ -153,9 +152,11 @@ class Adviser:
         if state.over:
             raise MeepleError(f"The game is over ({state.end.reason}), so there is no move to choose.")
         if state.ply <= self._ply:  # another game, or the same question again: what it remembers is of no use
-            self._agent = self.player.make(self.variant)
+            self._agent, self._ply = self.player.make(self.variant), -1
+        if self._ply < 0:
+            begin(self._agent, self.variant, state.seat, self.spec)
         self._ply = state.ply
-        return self.variant.format_action(ask(self._agent, state, luck, history))
+        return self.variant.format_action(ask(self._agent, state, luck, history, name=self.spec))
 
     def __repr__(self) -> str:
         return f"<{self.spec} at {self.variant.spec}>"

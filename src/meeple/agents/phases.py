@@ -1,7 +1,7 @@
-"""A player made of parts: every phase of a game is decided by an agent of its own.
+"""An agent composed of agents: each phase of a game is decided by an agent of its own.
 
-`phases:planning=random,questing=expert,other=random` names them; what is not named is decided by `other`. An agent with parameters
-stands in brackets: `questing=mcts(iterations=200)`.
+`phases:planning=random,questing=expert,other=random` names them; what is not named is decided by `other`. An agent with
+parameters is written with brackets: `questing=mcts(iterations=200)`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from meeple.agents.random import Random
 from meeple.agents.registry import find_agent, nested
-from meeple.core.agent import AgentKind, Param, Seen, Value, ask, choose, is_kernel_agent, kernel_agent
+from meeple.core.agent import AgentKind, Param, Seen, Value, ask, begin, begins_anew, choose, is_kernel_agent, kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.kernel import kernel
@@ -54,15 +54,26 @@ kernel_agent(ByPhase, choose_by_phase)
 class PlainByPhase:
     """The same where one of the parts is plain Python."""
 
-    def __init__(self, agents: list[Any], clairvoyant: list[bool]) -> None:
+    def __init__(self, agents: list[Any], clairvoyant: list[bool], names: list[str]) -> None:
         self.agents = agents
         self.clairvoyant = clairvoyant  # which parts are
+        self.names = names
+        self.begun = False
+        if all(begins_anew(agent) for agent in agents):
+            self.begin = self._begin
+
+    def _begin(self, variant: Variant, seat: int) -> None:
+        for agent, name in zip(self.agents, self.names, strict=True):
+            begin(agent, variant, seat, name)
+        self.begun = True
 
     def choose(self, seen: Seen) -> int:
         """What is hidden is dealt again for every part that is not clairvoyant itself."""
+        if not self.begun:
+            self._begin(seen.variant, seen.seat)
         state = seen.sample(seen.seed)
-        part = int(phase(state.data))
-        return ask(self.agents[part], state, seen.seed, seen.history, self.clairvoyant[part])
+        now = int(phase(state.data))
+        return ask(self.agents[now], state, seen.seed, seen.history, self.clairvoyant[now], self.names[now])
 
 
 def make(variant: Variant, other: str, **parts: str) -> Any:
@@ -71,7 +82,7 @@ def make(variant: Variant, other: str, **parts: str) -> Any:
     agents = [player.make(variant) for player in players]
     if all(is_kernel_agent(agent) for agent in agents):
         return ByPhase(*agents)
-    return PlainByPhase(agents, [player.clairvoyant for player in players])
+    return PlainByPhase(agents, [player.clairvoyant for player in players], [player.spec for player in players])
 
 
 def parts_of(settings: Mapping[str, Value]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Uniformly random play: in every game, and the zero of every scale."""
+"""Uniformly random play, for every game: the baseline of every comparison."""
 
 from __future__ import annotations
 

@@ -3,9 +3,11 @@ of the group `meeple.agents`), in files given by --code."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import pkgutil
+import reprlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,9 +19,10 @@ from types import ModuleType
 from typing import Any
 
 import meeple.agents
-from meeple.core import places
+from meeple.core import places, sources
 from meeple.core.agent import AgentKind, Value
 from meeple.core.errors import MeepleError, UnknownName
+from meeple.core.faults import AgentFault, told
 from meeple.core.game import Game, Variant
 from meeple.core.importing import blame, import_file
 from meeple.core.registry import all_games, part_of_game
@@ -58,7 +61,31 @@ class AgentSpec:
         return labelled(self.spec, self.clairvoyant)
 
     def make(self, variant: Variant) -> Any:
-        return self.kind.make(variant, **self.settings)
+        try:
+            return self.kind.make(variant, **self.settings)
+        except (MeepleError, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:  # an agent may be anybody's code
+            wanted = ", ".join(["variant", *self.settings])
+            raise AgentFault(f"The agent {self.spec} cannot be made by its make({wanted}): {told(error)}.") from error
+
+    def digest(self, game: Game) -> str:
+        """Of all that decides what it plays, beside the game: its sources, agents it is made of, files its parameters name."""
+        total = hashlib.sha256(sources.digest([str(getattr(self.kind.make, "__module__", ""))]).encode())
+        for value in self.settings.values():
+            if isinstance(value, str):
+                total.update(_digest_of_word(value, game).encode())
+        return total.hexdigest()
+
+
+def _digest_of_word(word: str, game: Game) -> str:
+    """Of what a parameter names: an agent, or a file such as a network; else nothing."""
+    with contextlib.suppress(MeepleError):
+        if (spec := nested(word)).partition(":")[0] in agents_of(game):
+            return find_agent(spec, game).digest(game)
+    with contextlib.suppress(OSError, ValueError, RuntimeError):
+        return hashlib.sha256(Path(word).expanduser().read_bytes()).hexdigest()
+    return ""
 
 
 LABEL = " (clairvoyant)"
@@ -99,18 +126,21 @@ def _installed(entry: EntryPoint) -> tuple[AgentKind, ...]:
     package = places.package_of(entry)
     try:
         module = importlib.import_module(entry.module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise MeepleError(f"The agents of {package} cannot be imported: {blame(error)}.") from error
     return _kinds(module, f"{entry.module} of {package}")
 
 
-def _kinds(module: ModuleType, told: str) -> tuple[AgentKind, ...]:
+def _kinds(module: ModuleType, whose: str) -> tuple[AgentKind, ...]:
     """AGENTS of a module, or a sentence on what it should be."""
-    kinds = getattr(module, "AGENTS", None)
+    if not hasattr(module, "AGENTS"):
+        raise MeepleError(f"{whose} has no AGENTS; it should have AGENTS = (AgentKind(...),).")
+    kinds = module.AGENTS
     if isinstance(kinds, (tuple, list)) and kinds and all(isinstance(kind, AgentKind) for kind in kinds):
         return tuple(kinds)
-    lacks = "no AGENTS" if kinds is None else f"AGENTS = {kinds!r:.40}"
-    raise MeepleError(f"{told} has {lacks}; it should have AGENTS = (AgentKind(...),).")
+    lines = Path(module.__file__ or "").read_text().splitlines()
+    line = next((number for number, text in enumerate(lines, 1) if text.startswith("AGENTS")), 1)
+    raise MeepleError(f"AGENTS in {whose}, line {line}, must be a tuple of AgentKind(...), not {reprlib.repr(kinds)}.")
 
 
 def agents_of(game: Game) -> dict[str, AgentKind]:
@@ -193,15 +223,18 @@ def lent(kinds: Iterable[AgentKind]) -> Iterator[None]:
 
 def load_code(path: Path) -> list[str]:
     """Agents from a person's own file; returns their names."""
-    if not path.is_file() or path.suffix != ".py":
-        what = "no file" if not path.exists() else "no Python file"
-        raise MeepleError(f"There is {what} {path}; --code takes a .py file with AGENTS = (AgentKind(...),).")
+    wanted = "--code takes a Python file (.py) with AGENTS = (AgentKind(...),)"
+    if not path.is_file():
+        raise MeepleError(f"There is no file {path}; {wanted}.")
+    if path.suffix != ".py":
+        raise MeepleError(f"{path} is no Python file; {wanted}.")
     path = path.resolve()
     # By place and content: two files may have one name, and compiled kernels are kept under it.
     name = f"meeple_code_{path.stem}_{hashlib.sha256(bytes(path) + path.read_bytes()).hexdigest()[:12]}"
+    sources.owners.cache_clear()  # a file that it imports may have been edited since it was last loaded
     try:
         module = sys.modules.get(name) or import_file(name, path)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise MeepleError(f"{path} cannot be run: {blame(error)}.") from error
     kinds = _kinds(module, str(path))
     for kind in kinds:

@@ -8,13 +8,13 @@ with another truth behind it. Who answers differently knows too much, or draws i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
 from meeple.agents.registry import AgentSpec
-from meeple.core.agent import is_kernel_agent, show
+from meeple.core.agent import Agent, begin, is_kernel_agent, show
 from meeple.core.errors import MeepleError
+from meeple.core.faults import asked
 from meeple.core.game import Variant
 from meeple.core.rng import child, draw, stream
 from meeple.core.state import State, new
@@ -35,8 +35,9 @@ def check_fair(variant: Variant, player: AgentSpec, games: int = 1, seed: int = 
     """Ask at every position of some random games; returns how many positions, raises Cheat at the first difference."""
     if player.clairvoyant:
         return 0  # it says so, and is called so wherever its name stands
-    if is_kernel_agent(player.make(variant)):
-        return 0  # it is given a redealt copy and nothing else: there is no way from a record to another
+    agent = player.make(variant)
+    if is_kernel_agent(agent) or not isinstance(agent, Agent):
+        return 0  # it is given a redealt copy and nothing else: there is no way from a record to another; or it cannot play at all
     positions = 0
     for number in range(games):
         state = new(variant, child(seed, number))
@@ -73,5 +74,6 @@ def _put(state: State, raw: bytes) -> None:
 
 
 def _ask(player: AgentSpec, state: State, seed: int, history: list[tuple[int, int]]) -> int:
-    move: Any = player.make(state.variant).choose(show(state, seed, history))
-    return state.variant.parse_action(move) if isinstance(move, str) else int(move)
+    agent = player.make(state.variant)
+    begin(agent, state.variant, state.seat, player.spec)
+    return asked(agent, show(state, seed, history), player.spec)

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.agents.registry import load_code
+from meeple.arena.executor import CODE, Executor, Here, Local, each, make_executor
+from meeple.arena.pieces import Pieces, gaps
 from meeple.arena.plan import Plan, make_plan
-from meeple.arena.stats import log_likelihood_ratio, sprt_bounds
-from meeple.arena.store import Store, StoredGame
-from meeple.arena.summary import per_deal, summarise
-from meeple.arena.table import Finished, play_tables
-from meeple.core.workers import make_pool, one_thread
+from meeple.arena.stats import Moments, log_likelihood_ratio, sprt_bounds
+from meeple.arena.store import Store
+from meeple.arena.summary import summarise
+from meeple.arena.table import Finished
 
 Tick = Callable[[int], None]
+LOOK = 10  # deals after which a sequential test looks at its figures again
+
+
+class Played(NamedTuple):
+    """A piece of a match."""
+
+    numbers: range
+    finished: Finished
+    seconds: float
 
 
 def play_match(
@@ -29,99 +40,102 @@ def play_match(
     sprt: tuple[float, float] | None = None,
     tick: Tick = lambda _: None,
     tournament: int = 0,
+    executor: Executor | None = None,
 ) -> dict[str, Any]:
     """Play what is not yet played, and sum up. Interrupted, everything finished is in the store."""
-    agents = [player.label for player in plan.players]  # the file is read by people, and long after its agents are gone
-    number = store.begin(plan.variant.spec, plan.variant.game.version, agents, plan.seed, plan.games, tournament)
-    chunks = plan.chunks()
-    done = store.chunks(number)
-    tick(sum(len(chunks[c]) for c in done) * len(plan.players))
-    decided = _sprt_decision(plan, store, number, sprt, len(done))
-    todo = [c for c in range(len(chunks)) if c not in done] if decided is None else []
-    for chunk, finished, seconds in _played(plan, chunks, todo, processes):
-        seeds, seating = plan.tables(chunks[chunk])
-        store.add(number, chunk, chunks[chunk].start * len(plan.players), seeds, seating, finished, seconds)
-        tick(len(seeds))
-        if sprt and (decided := _sprt_decision(plan, store, number, sprt, chunk + 1)) is not None:
-            break
+    variant = plan.variant
+    number = store.begin(variant.spec, variant.game.version, plan.entrants, plan.seed, plan.games, plan.sources, tournament)
+    done = store.played(number)
+    tick(sum(map(len, done)))
+    test = SequentialTest(plan, sprt)
+    for block in store.blocks(number, len(plan.players), plan.games) if sprt else ():
+        test.add(block.numbers.tolist(), block.outcomes, block.seating)
+    if test.decided is None:
+        with nullcontext(executor) if executor else executor_for([plan], processes) as workers:
+            _play_on(plan, store, number, gaps(done, plan.games), workers, test, tick)
     store.finish(number)
-    result = summarise(plan, _counted(plan, store, number, decided), sum(store.chunks(number).values()))
+    counted = plan.games if test.decided is None else test.decided[1] * len(plan.players)
+    blocks = store.blocks(number, len(plan.players), counted)
+    result = summarise(plan, blocks, store.match(number)["seconds"])
     result["match"] = number
     if sprt:
-        result["sprt"] = {"p0": sprt[0], "p1": sprt[1], "accepted": decided[0] if decided else None}
+        result["sprt"] = {"p0": sprt[0], "p1": sprt[1], "accepted": test.decided[0] if test.decided else None}
     return result
 
 
-def _counted(plan: Plan, store: Store, number: int, decided: tuple[str, int] | None) -> list[StoredGame]:
-    """With a sequential test, games after the decision do not count, whoever happened to finish them."""
-    games = store.games(number)
-    return games if decided is None else games[: decided[1] * len(plan.players)]
+def executor_for(plans: Iterable[Plan], processes: int) -> Here | Local:
+    """Where to play some matches. An object of this program cannot be sent anywhere, so its games are played here."""
+    return make_executor(1 if any(plan.here for plan in plans) else processes)
 
 
-def _sprt_decision(plan: Plan, store: Store, number: int, sprt: tuple[float, float] | None, chunks: int) -> tuple[str, int] | None:
-    """Which hypothesis is accepted and after how many deals, looking after every chunk in order; None while open."""
-    if sprt is None or chunks == 0:
-        return None
-    low, high = sprt_bounds()
-    games = store.games(number)
-    mine = np.array([game.outcome[game.seating.index(0)] for game in games])
-    complete = _leading(games, plan)
-    deals = per_deal(mine[: complete * len(plan.players)], len(plan.players))
-    step = plan.chunk_deals if plan.chunk_deals > 1 else 10
-    for n in range(step, complete + 1, step):
-        ratio = log_likelihood_ratio(deals[:n], *sprt)
-        if ratio <= low:
-            return "p0", n
-        if ratio >= high:
-            return "p1", n
-    return None
+def _play_on(
+    plan: Plan, store: Store, number: int, todo: Iterable[range], workers: Executor, test: SequentialTest, tick: Tick
+) -> None:
+    for piece in played(plan, todo, workers):
+        seeds, seating = plan.tables(piece.numbers)
+        store.add(number, piece.numbers, seeds, seating, piece.finished, piece.seconds)
+        tick(len(piece.numbers))
+        if test.add(piece.numbers, piece.finished.outcomes, seating) is not None:
+            return
 
 
-def _leading(games: list[StoredGame], plan: Plan) -> int:
-    """Deals finished without a gap from the first on."""
-    n = 0
-    while n < len(games) and games[n].number == n:
-        n += 1
-    return n // len(plan.players)
+def played(plan: Plan, todo: Iterable[range], executor: Executor) -> Iterator[Played]:
+    """Pieces of a match as they are finished, in whatever order."""
+    pieces = Pieces(todo)
+    # Here the plan is at hand, even if it has agents that no other process could make.
+    about: Any = plan if isinstance(executor, Here) else (plan.variant.spec, tuple(plan.specs), plan.games, plan.seed)
+    for (_, numbers), (finished, seconds) in each(executor, play_piece, ((about, piece) for piece in pieces)):
+        pieces.took(numbers, seconds)
+        yield Played(numbers, finished, seconds)
 
 
-def _played(plan: Plan, chunks: list[range], todo: list[int], processes: int) -> Iterator[tuple[int, Finished, float]]:
-    """Chunks as they are finished. The first is played here, so that kernels are compiled once and not by every process."""
-    for chunk in todo[: 1 if processes > 1 else None]:
-        yield (chunk, *_timed(plan, chunks[chunk]))
-    if processes > 1 and len(todo) > 1:
-        yield from _played_by_others(plan, chunks, todo[1:], min(processes, len(todo) - 1))
-
-
-def _timed(plan: Plan, deals: range) -> tuple[Finished, float]:
+def play_piece(about: Plan | tuple[str, tuple[str, ...], int, int], numbers: range) -> tuple[Finished, float]:
+    """Some games of a match, and the seconds they took."""
+    plan = about if isinstance(about, Plan) else _plan(*about)
     started = time.perf_counter()
-    seeds, seating = plan.tables(deals)
-    return play_tables(plan.variant, list(plan.players), seeds, seating), time.perf_counter() - started
+    return plan.play(numbers), time.perf_counter() - started
 
 
-def _played_by_others(plan: Plan, chunks: list[range], todo: list[int], processes: int) -> Iterator[tuple[int, Finished, float]]:
-    words = (plan.variant.spec, [player.spec for player in plan.players], plan.games, plan.seed)
-    with worker_pool(processes) as pool:
-        waiting: dict[Future[tuple[Finished, float]], int] = {}
-        rest = iter(todo)
-        try:
-            while True:
-                # Never more than a few ahead: an interrupt or a decided test should not wait for a long queue.
-                while len(waiting) < 2 * processes and (chunk := next(rest, None)) is not None:
-                    waiting[pool.submit(_work, words, chunks[chunk])] = chunk
-                if not waiting:
-                    return
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    yield (waiting.pop(future), *future.result())
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+@lru_cache(8)
+def _plan(spec: str, agents: tuple[str, ...], games: int, seed: int) -> Plan:
+    """In a worker: made once, and its agents with it."""
+    return make_plan(spec, list(agents), games, seed)
 
 
-def _work(words: tuple[str, list[str], int, int], deals: range) -> tuple[Finished, float]:
-    return _timed(make_plan(*words), deals)
+class SequentialTest:
+    """Looks at the deals in order, whoever finished them when, so that its verdict depends on nothing but the deals."""
 
+    def __init__(self, plan: Plan, sprt: tuple[float, float] | None) -> None:
+        self.sprt = sprt
+        self.agents = len(plan.players)
+        self.waiting: dict[int, float] = {}  # games that are finished before their turn: what the first agent had of them
+        self.next = 0  # number of the game whose turn it is
+        self.deal: list[float] = []
+        self.deals = Moments()
+        self.decided: tuple[str, int] | None = None  # which hypothesis is accepted, and after how many deals
 
-_CODE: list[Path] = []  # files of --code, which every process must load too
+    def add(self, numbers: Iterable[int], outcomes: NDArray[np.float64], seating: NDArray[Any]) -> tuple[str, int] | None:
+        """Finished games; returns the decision, if there is one."""
+        if self.sprt is None or self.decided:
+            return self.decided
+        shares = outcomes[np.arange(len(outcomes)), (seating == 0).argmax(axis=1)]
+        self.waiting.update(zip(numbers, shares.tolist(), strict=True))
+        while self.next in self.waiting and self.decided is None:
+            self.deal.append(self.waiting.pop(self.next))
+            self.next += 1
+            if len(self.deal) == self.agents:
+                self._look()
+        return self.decided
+
+    def _look(self) -> None:
+        self.deals.add(np.array([sum(self.deal) / self.agents]))
+        self.deal.clear()
+        if self.sprt is None or self.deals.n % LOOK:
+            return
+        low, high = sprt_bounds()
+        ratio = log_likelihood_ratio(self.deals, *self.sprt)
+        if ratio <= low or ratio >= high:
+            self.decided = ("p0" if ratio <= low else "p1", self.deals.n)
 
 
 def use_code(paths: list[Path]) -> set[str]:
@@ -129,17 +143,5 @@ def use_code(paths: list[Path]) -> set[str]:
     names = set()
     for path in paths:
         names |= set(load_code(path))
-        _CODE.append(path)
+        CODE.append(path)
     return names
-
-
-@contextmanager
-def worker_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Fresh processes that know the agents of --code."""
-    with one_thread(), make_pool(processes, _start_worker, list(_CODE)) as pool:
-        yield pool
-
-
-def _start_worker(code: list[Path]) -> None:
-    for path in code:
-        load_code(path)

@@ -1,22 +1,24 @@
-"""Who plays what: a match cut into deals, seatings and chunks. The same for any number of processes."""
+"""Who plays what: the games of a match, numbered, each with its deal and its seating. The same for any number of processes."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.own import AgentGiven, seat_all
 from meeple.agents.registry import AgentSpec
-from meeple.core.agent import is_kernel_agent
-from meeple.core.errors import MeepleError
+from meeple.arena.store import Entrant
+from meeple.arena.table import Agents, Chunk, Finished
+from meeple.core import sources
+from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
 from meeple.core.rng import child
-
-COMPILED_DEALS = 128  # deals a chunk, where nothing but kernels plays; else one, so that little is lost
 
 
 @dataclass(frozen=True)
@@ -38,20 +40,47 @@ class Plan:
     def deals(self) -> int:
         return self.games // len(self.players)
 
+    @cached_property
+    def agents(self) -> Agents:
+        """The agents themselves, made once."""
+        return Agents(self.variant, self.players)
+
     @property
-    def chunk_deals(self) -> int:
-        compiled = all(is_kernel_agent(player.make(self.variant)) for player in self.players)
-        return COMPILED_DEALS if compiled else 1
+    def here(self) -> bool:
+        """Has it an agent that is an object of this process?"""
+        return any(player.here for player in self.players)
 
-    def chunks(self) -> list[range]:
-        """The deals of each chunk."""
-        size = self.chunk_deals
-        return [range(first, min(first + size, self.deals)) for first in range(0, self.deals, size)]
+    @property
+    def specs(self) -> list[str]:
+        return [player.spec for player in self.players]
 
-    def tables(self, deals: range) -> tuple[list[int], NDArray[np.int8]]:
-        """Seeds and seatings of a chunk's games: all seatings of a deal, one after another."""
-        seeds = [child(self.seed, deal) for deal in deals for _ in self.seatings]
-        return seeds, np.tile(self.seatings, (len(deals), 1))
+    @cached_property
+    def sources(self) -> str:
+        """Digest of what decides how a game goes, beside the agents: the rules, and how luck is dealt to a table. Neither the
+        compiler nor the processor is part of it."""
+        return sources.digest([self.variant.game.shape.__module__, "meeple.arena.table"])
+
+    @cached_property
+    def entrants(self) -> list[Entrant]:
+        """The agents as the results file knows them."""
+        game = self.variant.game
+        return [Entrant(player.spec, player.digest(game), player.clairvoyant) for player in self.players]
+
+    def tables(self, numbers: range) -> tuple[list[int], NDArray[np.int8]]:
+        """Seeds and seatings of games. All seatings of a deal have numbers one after another."""
+        seatings = self.seatings
+        seeds = [child(self.seed, number // len(seatings)) for number in numbers]
+        return seeds, seatings[np.array(numbers) % len(seatings)]
+
+    def play(self, numbers: range) -> Finished:
+        """Play some of the games, here and now."""
+        return Chunk(self.variant, self.players, *self.tables(numbers), self.agents).play()
+
+
+def sources_of(plans: list[Plan]) -> str:
+    """A digest of all that decides how the games of some matches go."""
+    words = [word for plan in plans for word in (plan.sources, *(entrant.digest for entrant in plan.entrants))]
+    return hashlib.sha256(" ".join(words).encode()).hexdigest()
 
 
 def make_plan(spec: str | Variant, agents: Sequence[AgentGiven], games: int, seed: int) -> Plan:
@@ -69,6 +98,5 @@ def make_plan(spec: str | Variant, agents: Sequence[AgentGiven], games: int, see
         raise MeepleError(
             f"--games must be a multiple of {len(players)}, not {games}: every deal is played once for each seating of the agents."
         )
-    if not 0 <= seed < 2**64:
-        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
+    check_seed(seed)
     return Plan(variant, players, games, seed)

@@ -18,5 +18,8 @@ def stored_record(store: Store, match: int, number: int) -> Record:
             f"this is {variant.game.version}."
         )
     game = store.game(match, number)
-    moves = [variant.format_action(int(action)) for action in game.actions]
-    return Record(variant.spec, game.seed, moves, tuple(about["agents"][who] for who in game.seating), about["rules"])
+    with store.explained():
+        if not all(0 <= action < variant.shape.actions for action in game.actions):
+            raise ValueError(f"game {number} of match {match} has actions that {variant.game.name} does not know")
+        moves = [variant.format_action(int(action)) for action in game.actions]
+        return Record(variant.spec, game.seed, moves, tuple(about["agents"][who] for who in game.seating), about["rules"])

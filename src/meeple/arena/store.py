@@ -1,49 +1,50 @@
-"""Results kept in one SQLite file: every match, every game with its actions, so that any of them can be replayed.
+"""Results kept in one SQLite file: every match, every game with its actions, so that any of them can be replayed; and trainings.
 
-Finished chunks are committed as they come, so Ctrl-C or a crash loses only what was being played; the same command goes on
-from there.
+Finished games are committed as they come, so Ctrl-C or a crash loses only what was being played; the same command goes on
+from there. docs/results_file.md explains the tables.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.agents.registry import labelled
+from meeple.arena.file import Database
+from meeple.arena.schema import enter
 from meeple.arena.table import Finished
 from meeple.core.errors import MeepleError
 from meeple.core.folders import data_folder
-from meeple.core.sources import digest
 
-FORMAT = 1
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS match (
-    id INTEGER PRIMARY KEY, key TEXT, variant TEXT, rules INTEGER, agents TEXT, seed TEXT, games INTEGER, started TEXT,
-    tournament INTEGER, done INTEGER DEFAULT 0
-);
-CREATE TABLE IF NOT EXISTS tournament (id INTEGER PRIMARY KEY, key TEXT, done INTEGER DEFAULT 0);
-CREATE INDEX IF NOT EXISTS match_key ON match (key);
-CREATE TABLE IF NOT EXISTS chunk (match INTEGER, number INTEGER, seconds REAL, PRIMARY KEY (match, number));
-CREATE TABLE IF NOT EXISTS game (
-    match INTEGER, number INTEGER, chunk INTEGER, seed TEXT, seating TEXT, scores TEXT, outcome TEXT, end INTEGER, turns INTEGER,
-    own_turns TEXT, actions BLOB, PRIMARY KEY (match, number)
-);
-"""
+BLOCK = 4096  # games that are read at once
 
 
 def default_path() -> Path:
     if given := os.environ.get("MEEPLE_STORE"):
         return Path(given).expanduser()
     return data_folder() / "results.sqlite"
+
+
+class Entrant(NamedTuple):
+    """An agent as it enters a match: its name, and a digest of what decides how it plays."""
+
+    spec: str
+    digest: str
+    clairvoyant: bool = False
+
+    @property
+    def label(self) -> str:
+        """Its name where people read it, who may open the file when the agent is long gone."""
+        return labelled(self.spec, self.clairvoyant)
 
 
 @dataclass(frozen=True)
@@ -61,68 +62,51 @@ class StoredGame:
     actions: NDArray[np.int32]
 
 
-class Store:
-    """The file. Several processes may use one at a time: SQLite makes them wait for each other."""
+class Block(NamedTuple):
+    """Many games of a match, without their actions."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with self._explained():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.db = sqlite3.connect(path, timeout=60, isolation_level=None)
-            self.db.execute("PRAGMA journal_mode = WAL")
-            (version,) = self.db.execute("PRAGMA user_version").fetchone()
-            if version not in (0, FORMAT):
-                raise MeepleError(f"{path} has format {version} of the results file; this program writes format {FORMAT}.")
-            self.db.executescript(SCHEMA)
-            self.db.execute(f"PRAGMA user_version = {FORMAT}")
+    numbers: NDArray[np.int64]  # (n,)
+    seating: NDArray[np.int64]  # (n, seats) which agent sat where
+    scores: NDArray[np.float64]  # (n, seats) by seat
+    outcomes: NDArray[np.float64]  # (n, seats)
+    ends: NDArray[np.int64]  # (n,)
+    turns: NDArray[np.int64]  # (n,)
+    own_turns: NDArray[np.float64]  # (n, seats)
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            why = str(error).rstrip(".")
-            raise MeepleError(
-                f"The results file {self.path} cannot be used ({why}); name another with --store, or move this one away."
-            ) from error
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with self._explained():
-            self.db.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self.db.execute("ROLLBACK")
-                raise
-            self.db.execute("COMMIT")
+class Store(Database):
+    """Matches, tournaments and trainings in a results file."""
 
-    def begin(self, variant: str, rules: int, agents: list[str], seed: int, games: int, tournament: int = 0) -> int:
+    # ---- Matches ----
+
+    def begin(
+        self, variant: str, rules: int, agents: list[Entrant], seed: int, games: int, sources: str = "", tournament: int = 0
+    ) -> int:
         """The match with these choices that was begun and not finished, or a new one. Results of other code are never mixed in."""
-        key = json.dumps([variant, rules, agents, seed, games, digest()])
-        with self._transaction():
+        key = json.dumps([variant, rules, agents, seed, games, sources])
+        with self.transaction():
             row = self.db.execute(
                 "SELECT id FROM match WHERE key = ? AND tournament = ? AND (done = 0 OR tournament > 0)", (key, tournament)
             ).fetchone()
             if row:
                 return int(row[0])
+            names = json.dumps([agent.label for agent in agents])
             cursor = self.db.execute(
                 "INSERT INTO match (key, variant, rules, agents, seed, games, tournament, started) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, datetime('now'))",
-                (key, variant, rules, json.dumps(agents), str(seed), games, tournament),
+                (key, variant, rules, names, str(seed), games, tournament),
             )
-            return int(cursor.lastrowid or 0)
+            number = int(cursor.lastrowid or 0)
+            enter(self.db, number, agents)
+            return number
 
-    def add(
-        self, match: int, chunk: int, first: int, seeds: list[int], seating: NDArray[np.int8], done: Finished, seconds: float
-    ) -> None:
-        """A finished chunk, whole or not at all. Somebody else may have added it meanwhile: it is the same then."""
+    def add(self, match: int, numbers: range, seeds: list[int], seating: NDArray[np.int8], done: Finished, seconds: float) -> None:
+        """Finished games, all or none. Somebody else may have added them meanwhile: they are the same then."""
         rows = [
             (
                 match,
-                first + i,
-                chunk,
-                str(seed),
+                number,
+                str(seeds[i]),
                 json.dumps(seating[i].tolist()),
                 json.dumps(done.scores[i].tolist()),
                 json.dumps(done.outcomes[i].tolist()),
@@ -131,53 +115,64 @@ class Store:
                 json.dumps(done.own_turns[i].tolist()),
                 zlib.compress(done.actions[i].astype("<i4").tobytes()),
             )
-            for i, seed in enumerate(seeds)
+            for i, number in enumerate(numbers)
         ]
-        with self._transaction():
-            self.db.execute("INSERT OR IGNORE INTO chunk VALUES (?, ?, ?)", (match, chunk, seconds))
-            self.db.executemany("INSERT OR IGNORE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-
-    def begin_tournament(self, variant: str, rules: int, agents: list[str], seed: int, games: int) -> int:
-        """The tournament with these choices that was begun and not finished, or a new one. Finished matches of it stay so."""
-        key = json.dumps([variant, rules, agents, seed, games, digest()])
-        with self._transaction():
-            row = self.db.execute("SELECT id FROM tournament WHERE key = ? AND done = 0", (key,)).fetchone()
-            return int(row[0]) if row else int(self.db.execute("INSERT INTO tournament (key) VALUES (?)", (key,)).lastrowid or 0)
+        with self.transaction():
+            self.db.executemany("INSERT OR IGNORE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self.db.execute("UPDATE match SET seconds = seconds + ? WHERE id = ?", (seconds, match))
 
     def finish(self, match: int) -> None:
-        with self._transaction():
+        with self.transaction():
             self.db.execute("UPDATE match SET done = 1 WHERE id = ?", (match,))
 
-    def finish_tournament(self, tournament: int) -> None:
-        with self._transaction():
-            self.db.execute("UPDATE tournament SET done = 1 WHERE id = ?", (tournament,))
+    def played(self, match: int) -> list[range]:
+        """Numbers of the finished games, in order."""
+        found: list[range] = []
+        with self.explained():
+            for (number,) in self.db.execute("SELECT number FROM game WHERE match = ? ORDER BY number", (match,)):
+                if found and found[-1].stop == number:
+                    found[-1] = range(found[-1].start, number + 1)
+                else:
+                    found.append(range(number, number + 1))
+        return found
 
-    def chunks(self, match: int) -> dict[int, float]:
-        """Finished chunks and the seconds they took."""
-        with self._explained():
-            return dict(self.db.execute("SELECT number, seconds FROM chunk WHERE match = ?", (match,)))
+    def blocks(self, match: int, agents: int, games: int) -> Iterator[Block]:
+        """The first so many games, in order and some thousand at a time; of deals of which every seating is finished."""
+        step = BLOCK // agents * agents
+        for first in range(0, games, step):
+            with self.explained():
+                rows = self.db.execute(
+                    "SELECT number, seating, scores, outcome, end, turns, own_turns FROM game "
+                    "WHERE match = ? AND number >= ? AND number < ? ORDER BY number",
+                    (match, first, min(first + step, games)),
+                ).fetchall()
+                if rows:
+                    yield _whole_deals(_block(rows), agents)
 
-    def games(self, match: int, chunk: int | None = None) -> list[StoredGame]:
-        columns = "number, seed, seating, scores, outcome, end, turns, own_turns, actions"
-        where, values = ("match = ?", [match]) if chunk is None else ("match = ? AND chunk = ?", [match, chunk])
-        with self._explained():
-            rows = self.db.execute(f"SELECT {columns} FROM game WHERE {where} ORDER BY number", values).fetchall()
-        return [_game(row) for row in rows]
+    def games(self, match: int) -> list[StoredGame]:
+        """All at once, with their actions: for matches that are not too long."""
+        return self._games("match = ?", match)
 
     def game(self, match: int, number: int) -> StoredGame:
-        found = [game for game in self.games(match) if game.number == number]
+        found = self._games("match = ? AND number = ?", match, number)
         if not found:
             raise MeepleError(f"Match {match} in {self.path} has no game {number}.")
         return found[0]
 
+    def _games(self, where: str, *values: int) -> list[StoredGame]:
+        columns = "number, seed, seating, scores, outcome, end, turns, own_turns, actions"
+        with self.explained():
+            rows = self.db.execute(f"SELECT {columns} FROM game WHERE {where} ORDER BY number", values)
+            return [_game(row) for row in rows]
+
     def matches(self) -> list[dict[str, Any]]:
-        with self._explained():
+        names = ("id", "variant", "rules", "agents", "seed", "games", "started", "seconds", "finished")
+        with self.explained():
             rows = self.db.execute(
-                "SELECT id, variant, rules, agents, seed, games, started, "
+                "SELECT id, variant, rules, agents, seed, games, started, seconds, "
                 "(SELECT count(*) FROM game WHERE match = match.id) FROM match"
             ).fetchall()
-        names = ("id", "variant", "rules", "agents", "seed", "games", "started", "finished")
-        return [{**dict(zip(names, row, strict=True)), "agents": json.loads(row[3]), "seed": int(row[4])} for row in rows]
+            return [{**dict(zip(names, row, strict=True)), "agents": _texts(row[3]), "seed": int(row[4])} for row in rows]
 
     def match(self, number: int) -> dict[str, Any]:
         matches = self.matches()
@@ -187,8 +182,86 @@ class Store:
         known = ", ".join(str(m["id"]) for m in matches[-10:]) or "none"
         raise MeepleError(f"There is no match {number} in {self.path}; the latest are: {known}.")
 
-    def close(self) -> None:
-        self.db.close()
+    # ---- Tournaments ----
+
+    def begin_tournament(self, variant: str, rules: int, agents: list[str], seed: int, games: int, sources: str = "") -> int:
+        """The tournament with these choices that was begun and not finished, or a new one. Finished matches of it stay so."""
+        key = json.dumps([variant, rules, agents, seed, games, sources])
+        with self.transaction():
+            row = self.db.execute("SELECT id FROM tournament WHERE key = ? AND done = 0", (key,)).fetchone()
+            return int(row[0]) if row else int(self.db.execute("INSERT INTO tournament (key) VALUES (?)", (key,)).lastrowid or 0)
+
+    def finish_tournament(self, tournament: int) -> None:
+        with self.transaction():
+            self.db.execute("UPDATE tournament SET done = 1 WHERE id = ?", (tournament,))
+
+    # ---- Trainings ----
+
+    def begin_run(self, game: str, algo: str, config: Mapping[str, Any], seed: int, digest: str = "") -> int:
+        """A new training; `config` is all that was set."""
+        with self.transaction():
+            cursor = self.db.execute(
+                "INSERT INTO run (game, algo, config, seed, digest, started) VALUES (?, ?, ?, ?, ?, datetime('now'))",
+                (game, algo, json.dumps(dict(config)), str(seed), digest),
+            )
+            return int(cursor.lastrowid or 0)
+
+    def add_metrics(self, run: int, step: int, values: Mapping[str, float]) -> None:
+        """What was measured at a step of a training; measured again it is replaced."""
+        rows = [(run, step, name, float(value)) for name, value in values.items()]
+        with self.transaction():
+            self.db.executemany("INSERT OR REPLACE INTO metric VALUES (?, ?, ?, ?)", rows)
+
+    def finish_run(self, run: int) -> None:
+        with self.transaction():
+            self.db.execute("UPDATE run SET finished = datetime('now') WHERE id = ?", (run,))
+
+    def runs(self) -> list[dict[str, Any]]:
+        """All trainings, without their metrics."""
+        names = ("id", "game", "algo", "config", "seed", "digest", "started", "finished")
+        with self.explained():
+            rows = self.db.execute(f"SELECT {', '.join(names)} FROM run").fetchall()
+            return [{**dict(zip(names, row, strict=True)), "config": json.loads(row[3]), "seed": int(row[4])} for row in rows]
+
+    def metrics(self, run: int, name: str) -> list[tuple[int, float]]:
+        """(step, value) of one metric, in order."""
+        with self.explained():
+            return self.db.execute(
+                "SELECT step, value FROM metric WHERE run = ? AND name = ? ORDER BY step", (run, name)
+            ).fetchall()
+
+
+@lru_cache(1 << 14)
+def _numbers(text: str) -> tuple[float, ...]:
+    """A list of numbers in JSON. Most repeat themselves: seatings, outcomes, even scores."""
+    values = json.loads(text)
+    if not isinstance(values, list) or not all(isinstance(value, (int, float)) for value in values):
+        raise ValueError(f"'{text[:40]}' is no list of numbers")
+    return tuple(values)
+
+
+def _texts(text: str) -> list[str]:
+    values = json.loads(text)
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError(f"'{text[:40]}' is no list of agents")
+    return values
+
+
+def _block(rows: Iterable[tuple[Any, ...]]) -> Block:
+    numbers, seating, scores, outcomes, ends, turns, own = zip(*rows, strict=True)
+    table = [np.array([_numbers(text) for text in texts], float) for texts in (seating, scores, outcomes, own)]
+    if len({part.shape for part in table}) > 1:
+        raise ValueError("its games have different numbers of seats")
+    whole = [np.array(values, np.int64) for values in (numbers, ends, turns)]
+    return Block(whole[0], table[0].astype(np.int64), table[1], table[2], whole[1], whole[2], table[3])
+
+
+def _whole_deals(block: Block, agents: int) -> Block:
+    deals, counts = np.unique(block.numbers // agents, return_counts=True)
+    if (counts == agents).all():
+        return block
+    kept = np.isin(block.numbers // agents, deals[counts == agents])
+    return Block._make(part[kept] for part in block)
 
 
 def _game(row: tuple[Any, ...]) -> StoredGame:
@@ -196,11 +269,11 @@ def _game(row: tuple[Any, ...]) -> StoredGame:
     return StoredGame(
         number=number,
         seed=int(seed),
-        seating=json.loads(seating),
-        scores=json.loads(scores),
-        outcome=json.loads(outcome),
-        end=end,
-        turns=turns,
-        own_turns=json.loads(own_turns),
+        seating=[int(who) for who in _numbers(seating)],
+        scores=list(_numbers(scores)),
+        outcome=list(_numbers(outcome)),
+        end=int(end),
+        turns=int(turns),
+        own_turns=[int(n) for n in _numbers(own_turns)],
         actions=np.frombuffer(zlib.decompress(actions), "<i4").astype(np.int32),
     )

@@ -5,15 +5,17 @@ A table's luck and every agent's luck follow from the table's seed alone, so it 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import AgentSpec
-from meeple.core.agent import Agent, is_kernel_agent
+from meeple.core.agent import Agent, begin, begins_anew, is_kernel_agent
 from meeple.core.agent import show as show_seat
-from meeple.core.errors import MeepleError, MoveError
+from meeple.core.errors import MeepleError
+from meeple.core.faults import AgentFault, asked, blamed
 from meeple.core.game import Variant
 from meeple.core.rng import child, sealed
 from meeple.core.state import State
@@ -33,30 +35,53 @@ class Finished(NamedTuple):
     actions: list[NDArray[np.int32]]
 
 
-def play_tables(variant: Variant, players: list[AgentSpec], seeds: list[int], seating: NDArray[np.int8]) -> Finished:
-    """Side by side; one after another where an agent is one object, so that it plays one game at a time. The games are the same."""
-    if not any(player.one for player in players):
-        return Chunk(variant, players, seeds, seating).play()
-    parts = [Chunk(variant, players, [seed], seating[i : i + 1]).play() for i, seed in enumerate(seeds)]
-    names = ("scores", "outcomes", "ends", "turns", "own_turns")
-    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    return Finished(**joined, actions=[action for part in parts for action in part.actions])
+class Agents:
+    """The agents of a match, made once. One that cannot be told that a game begins may remember the last: it is made anew then."""
+
+    def __init__(self, variant: Variant, players: Sequence[AgentSpec]) -> None:
+        self.variant = variant
+        self.players = players
+        self.made = [player.make(variant) for player in players]
+        for player, agent in zip(players, self.made, strict=True):
+            if not is_kernel_agent(agent) and not isinstance(agent, Agent):
+                raise MeepleError(f"The agent {player.spec} has no choose(seen) and is no kernel agent, so it cannot play.")
+        self.compiled = all(is_kernel_agent(agent) for agent in self.made)
+        self.fresh = [True] * len(players)
+
+    def sit_down(self, seating: list[int]) -> list[Any]:
+        """Those who play at a table, told that its game begins."""
+        for seat, number in enumerate(seating):
+            agent = self.made[number]
+            if not begins_anew(agent) and not self.fresh[number]:
+                agent = self.made[number] = self.players[number].make(self.variant)
+            self.fresh[number] = False
+            begin(agent, self.variant, seat, self.players[number].spec)
+        return self.made
 
 
 class Chunk:
     """Some tables, played to the end."""
 
-    def __init__(self, variant: Variant, players: list[AgentSpec], seeds: list[int], seating: NDArray[np.int8]) -> None:
+    def __init__(
+        self,
+        variant: Variant,
+        players: Sequence[AgentSpec],
+        seeds: list[int],
+        seating: NDArray[np.int8],
+        agents: Agents | None = None,
+    ) -> None:
         self.variant = variant
         self.players = players
+        self.agents = agents or Agents(variant, players)
         self.clairvoyant = [player.clairvoyant for player in players]
         self.seeds = seeds
         n, seats = seating.shape
-        streams = np.array([[[sealed(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)])
+        # The type is said at once: of words above and below 2^63 NumPy would make floats, and round them.
+        lucks = [[[sealed(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)]
         self.tables = Tables(
             states=variant.empty(n),
             players=seating,
-            streams=streams.astype(np.uint64),
+            streams=np.array(lucks, np.uint64),
             history=np.zeros((n, ROOM), np.int32),
             movers=np.zeros((n, ROOM), np.int8),
             own_turns=np.zeros((n, seats), np.int32),
@@ -66,50 +91,53 @@ class Chunk:
         deal_tables(self.tables.states, np.array(seeds, np.uint64), variant.config)
 
     def play(self) -> Finished:
-        agents = [self._agents(player) for player in self.players]
-        while (self.tables.states["end"] == 0).any():
-            for number, agent in enumerate(agents):
-                if isinstance(agent, list):
-                    self._ask(number, agent)
-                else:
-                    self._run(number, agent)
-        return self._finished()
+        """Kernel agents play all tables side by side. A plain one may have but one game in mind: with it, table after table."""
+        if self.agents.compiled:
+            while (self.tables.states["end"] == 0).any():
+                for number, agent in enumerate(self.agents.made):
+                    self._run(number, agent, slice(None))
+        else:
+            for table in range(len(self.seeds)):
+                self._play_table(table)
+        self.finished = self._finished()
+        return self.finished
 
-    def _agents(self, player: AgentSpec) -> Any:
-        """One kernel agent serves all tables; a plain agent may remember, so every table gets its own."""
-        agent = player.make(self.variant)
-        if is_kernel_agent(agent):
-            return agent
-        if not isinstance(agent, Agent):
-            raise MeepleError(f"The agent {player.spec} has no choose(seen) and is no kernel agent, so it cannot play.")
-        return [agent, *(player.make(self.variant) for _ in self.seeds[1:])]
+    def _play_table(self, table: int) -> None:
+        seating = self.tables.players[table].tolist()
+        agents = self.agents.sit_down(seating)
+        state = State(self.variant, self.tables.states[table : table + 1])
+        while not state.over:
+            number = seating[state.seat]
+            if is_kernel_agent(agents[number]):
+                self._run(number, agents[number], slice(table, table + 1))
+            else:
+                self._ask(number, agents[number], table, state)
 
-    def _run(self, number: int, agent: Any) -> None:
+    def _run(self, number: int, agent: Any, which: slice) -> None:
         """Ask a kernel agent wherever it is to move, and again while its turns have further decisions."""
-        while n := show(self.tables, number, self.shown):
-            if self.tables.states["ply"].max() >= self.tables.history.shape[1]:
+        while n := show(tables := self._some(which), number, self.shown):
+            if tables.states["ply"].max() >= tables.history.shape[1]:
                 self._more_room()
-            ask(agent, self.shown, n, self.out)
-            if (wrong := make(self.tables, self.shown, n, self.out)) >= 0:
-                self._refuse(number, int(self.shown.tables[wrong]), int(self.shown.actions[wrong]))
+                tables = self._some(which)
+            with blamed(self.players[number].spec):
+                ask(agent, self.shown, n, self.out)
+            if (wrong := make(tables, self.shown, n, self.out)) >= 0:
+                self._refuse(number, (which.start or 0) + int(self.shown.tables[wrong]), int(self.shown.actions[wrong]))
 
-    def _ask(self, number: int, agents: list[Any]) -> None:
-        for i, agent in enumerate(agents):
-            state = State(self.variant, self.tables.states[i : i + 1])
-            while not state.over and self.tables.players[i, state.seat] == number:
-                if state.ply >= self.tables.history.shape[1]:
-                    self._more_room()
-                stream = self.tables.streams[i, state.seat]
-                stream[0] = child(int(stream[0]), 0)
-                move = agent.choose(show_seat(state, int(stream[0]), self._played(i), self.clairvoyant[number]))
-                self._play(number, i, state, move)
+    def _some(self, which: slice) -> Tables:
+        return self.tables if which == slice(None) else Tables._make(part[which] for part in self.tables)
 
-    def _play(self, number: int, table: int, state: State, move: int | str) -> None:
+    def _ask(self, number: int, agent: Any, table: int, state: State) -> None:
+        if state.ply >= self.tables.history.shape[1]:
+            self._more_room()
+        stream = self.tables.streams[table, state.seat]
+        stream[0] = child(int(stream[0]), 0)
+        seen = show_seat(state, int(stream[0]), self._played(table), self.clairvoyant[number])
+        self._play(table, state, asked(agent, seen, self.players[number].spec))
+
+    def _play(self, table: int, state: State, action: int) -> None:
         seat, turn, ply = state.seat, state.turn, state.ply
-        try:
-            action = state.play(move)
-        except MoveError as error:
-            raise MeepleError(f"The agent {self.players[number].spec} made no legal move: {error}") from error
+        state.play(action)
         self.tables.history[table, ply] = action
         self.tables.movers[table, ply] = seat
         self.tables.own_turns[table, seat] += state.turn - turn
@@ -118,7 +146,7 @@ class Chunk:
         state = State(self.variant, self.tables.states[table : table + 1])
         known = 0 <= action < self.variant.shape.actions
         move = f"'{self.variant.format_action(action)}'" if known else f"action {action}"
-        raise MeepleError(f"The agent {self.players[number].spec} chose {move}, which is not legal in {state!r}.")
+        raise AgentFault(f"The agent {self.players[number].spec} chose {move}, which is not legal in {state!r}.")
 
     def _more_room(self) -> None:
         history, movers = self.tables.history, self.tables.movers

@@ -53,7 +53,7 @@ def bench_search(game: Game, seed: int, tick: Tick = lambda _: None) -> dict[str
 
 
 def positions(variant: Variant, seed: int) -> list[NDArray[Any]]:
-    """Evenly spread over random games, each as its seat may think it is."""
+    """Positions spread evenly over random games, each redealt for its seat."""
     found = []
     for number in range(GAMES):
         state, luck, game = new(variant, child(seed, number)), stream(child(seed, number)), []

@@ -9,8 +9,8 @@ import typer
 
 from meeple.agents import analyze as analyst
 from meeple.arena.match import use_code
-from meeple.cli.match import Code
-from meeple.cli.show import Json, Seed, console, print_json, status, table
+from meeple.cli.options import Code, Json, Seed, counted, measured
+from meeple.cli.show import console, print_json, status, table
 from meeple.core.errors import MeepleError
 from meeple.core.record import Record, read_record
 from meeple.core.state import State
@@ -25,20 +25,16 @@ def analyze(
     ply: Annotated[
         int | None, typer.Option(help="The position after this many moves; 0 is the deal. Default: the last with a decision.")
     ] = None,
-    ms: Annotated[float | None, typer.Option(help="Milliseconds to think (default: 1000).")] = None,
-    iterations: Annotated[int | None, typer.Option(help="Iterations to think, instead: the same figures every time.")] = None,
+    ms: Annotated[float | None, measured("Milliseconds to think (default: 1000).")] = None,
+    iterations: Annotated[int | None, counted("Iterations to think, instead: the same figures every time.")] = None,
     agent: Annotated[str, typer.Option(help="The search that looks, such as mcts:select=ucb1,c=0.7.")] = DEFAULT,
     seed: Seed = 1,
-    top: Annotated[int, typer.Option(help="Moves to show in the table; 0 is all. JSON has all of them.")] = 20,
+    top: Annotated[int, counted("Moves to show in the table; 0 is all. JSON has all of them.", least=0)] = 20,
     code: Code = None,
     as_json: Json = False,
 ) -> None:
     """Value every legal move of a position by search, knowing what the seat to move may know."""
     use_code(code or [])
-    if top < 0:
-        raise MeepleError(f"--top must be at least 0, not {top}.")
-    if not 0 <= seed < 2**64:
-        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
     state = position(read_record(record), ply)
     player = analyst.find_analyst(agent, state.variant, ms, iterations)
     with status(f"{player.spec} is thinking"):

@@ -8,7 +8,8 @@ import typer
 
 from meeple.bench.playouts import bench_game
 from meeple.bench.search import bench_search
-from meeple.cli.show import Json, Seed, console, print_json, status, table
+from meeple.cli.options import Json, Seed
+from meeple.cli.show import console, print_json, status, table
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game
 from meeple.core.registry import all_games, find_game
@@ -35,8 +36,6 @@ def bench(
     games = words[1:] if part else words
     if len(games) > 1:
         raise MeepleError(f"Name one game, or none for all of them, not {len(games)}: {', '.join(games)}.")
-    if not 0 <= seed < 2**64:
-        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
     chosen = [find_game(name) for name in games] if games else all_games()
     if part == SEARCH:
         _search(chosen, seed, as_json)

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from meeple.agents.registry import agents_of
-from meeple.cli.show import Json, Seed, console, print_json, progress, status
+from meeple.cli.options import Json, Seed, counted
+from meeple.cli.show import console, print_json, progress, status
 from meeple.core.check import Problem, Report, check_game
-from meeple.core.errors import MeepleError
 from meeple.core.game import Game
 from meeple.core.registry import all_games, find_game, part_of_game
 from meeple.lab.simulate import simulate
@@ -18,18 +18,13 @@ from meeple.lab.simulate import simulate
 
 def check(
     game: Annotated[str, typer.Argument(help="A game, the folder of one, or nothing for all games.")] = "",
-    games: Annotated[int, typer.Option(help="Games a variant, with every rule looked at in every position.")] = 20,
-    audit: Annotated[int, typer.Option(help="Compiled random games a variant, with the game's own invariants.")] = 2000,
-    envs: Annotated[
-        int,
-        typer.Option(help="Games a variant through each environment, beside the engine."),
-    ] = 5,
+    games: Annotated[int, counted("Games a variant, with every rule looked at in every position.")] = 20,
+    audit: Annotated[int, counted("Compiled random games a variant, with the game's own invariants.", least=0)] = 2000,
+    envs: Annotated[int, counted("Games a variant through each environment, beside the engine.", least=0)] = 5,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
     """Check that a game fulfils the contract; also for games of your own."""
-    if games < 1 or audit < 0 or envs < 0:
-        raise MeepleError("--games must be at least 1, --audit and --envs at least 0.")
     chosen = [find_game(game)] if game else all_games()
     reports = [_check(each, games, audit, envs, seed) for each in chosen]
     if as_json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,20 +10,22 @@ from meeple.agents.registry import labelled
 from meeple.arena.fair import check_strangers
 from meeple.arena.match import use_code
 from meeple.arena.store import Store, default_path
-from meeple.cli.match import Code, Game, Processes, StorePath, cores, interruptible, interval
-from meeple.cli.show import Json, Seed, console, print_json, progress, table
+from meeple.cli.interrupt import kept
+from meeple.cli.match import cores
+from meeple.cli.options import Code, Game, Json, Plot, Processes, Seed, StorePath, counted, measured
+from meeple.cli.show import console, interval, print_json, progress, table
 from meeple.lab import ladder as lab
 
 
 def ladder(
     game: Game,
     agent: Annotated[str, typer.Argument(help="The agent, such as mcts:c=0.7.")],
-    first: Annotated[float, typer.Option("--from", help="Budget of the lowest rung; each further one has twice as much.")] = 16,
-    rungs: Annotated[int, typer.Option(help="How many.")] = 7,
-    games: Annotated[int, typer.Option(help="Games of each match; alone, of each rung.")] = 200,
+    first: Annotated[float, measured("Budget of the lowest rung; each further one has twice as much.", "--from")] = 16,
+    rungs: Annotated[int, counted("How many.", least=2, most=lab.MOST_RUNGS)] = 7,
+    games: Annotated[int, counted("Games of each match; alone, of each rung.")] = 200,
     seed: Seed = 1,
     param: Annotated[str, typer.Option(help="The agent's parameter that is doubled.")] = "iterations",
-    plot: Annotated[Path | None, typer.Option(help="Draw strength over budget into this file.")] = None,
+    plot: Plot = None,
     processes: Processes = 0,
     store: StorePath = None,
     code: Code = None,
@@ -35,7 +36,7 @@ def ladder(
     planned = lab.plan_ladder(game, agent, param, first, rungs, games, seed)
     check_strangers(planned.variant, [planned.player], seed)
     total = games * len(planned.plans)
-    with interruptible(), progress(f"{planned.variant.spec}: ladder of {planned.player.spec}", total) as tick:
+    with kept(), progress(f"{planned.variant.spec}: ladder of {planned.player.spec}", total) as tick:
         result = lab.climb(planned, Store(store or default_path()), cores(processes), tick)
     if plot is not None:
         lab.draw(result, plot)

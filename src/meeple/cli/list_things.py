@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
-from meeple.agents.registry import agents_of, agents_of_all, labelled
-from meeple.cli.show import Json, console, print_json, table
-from meeple.core.agent import AgentKind
+from meeple.cli.list_agents import list_agents
+from meeple.cli.options import Json
+from meeple.cli.show import console, print_json, table
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Game, Variant
 from meeple.core.registry import all_games, find_game, game_names
@@ -18,12 +18,15 @@ THINGS = ("games", "agents", "environments", "spaces")
 
 def list_things(
     what: Annotated[str, typer.Argument(help="games, agents, environments, spaces, or the name of a game.")] = "games",
-    only: Annotated[str, typer.Argument(help="Of the agents: those of this game, or those with this in their name.")] = "",
+    words: Annotated[
+        list[str] | None, typer.Argument(help="Of agents: a game, and words that their names or meanings have in them.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the games; the agents; the ids of environments; every observation and action as a page; or all about one game."""
-    if only and what != "agents":
-        raise MeepleError(f"Only agents can be chosen from: meeple list agents {only}.")
+    """List the games; the agents (all, of a game, or one with its parameters); the ids of environments; every observation and
+    action as a page; or all about one game."""
+    if words and what != "agents":
+        raise MeepleError(f"'{words[0]}' means nothing behind {what}; a game and words go with agents: meeple list agents jaipur.")
     if what == "games":
         games = all_games()
         if as_json:
@@ -31,7 +34,7 @@ def list_things(
         else:
             _show_games(games)
     elif what == "agents":
-        _list_agents(only, as_json)
+        list_agents(words or [], as_json)
     elif what == "environments":
         _list_environments(as_json)
     elif what == "spaces":
@@ -49,42 +52,6 @@ def _game(what: str) -> Game:
         return find_game(what)
     except UnknownName:
         raise UnknownName("thing to list", what, (*THINGS, *game_names())) from None
-
-
-def _list_agents(only: str, as_json: bool) -> None:
-    """Each agent once, with the games it plays and what can be set."""
-    found = {only: agents_of(find_game(only))} if only in game_names() else agents_of_all()
-    kinds = {kind.name: kind for agents in found.values() for kind in agents.values()}
-    if only not in game_names():
-        kinds = {name: kind for name, kind in kinds.items() if only in name} or _no_agent(only, kinds)
-    if as_json:
-        print_json(
-            {
-                name: {
-                    "meaning": kind.meaning,
-                    "games": [game for game, agents in found.items() if name in agents],
-                    "clairvoyant": kind.clairvoyant,
-                    "parameters": {p.name: {"default": p.default, "meaning": p.meaning} for p in kind.params},
-                }
-                for name, kind in kinds.items()
-            }
-        )
-        return
-    columns = ("agent", "games", "what it does", "parameters")
-    shown = table("Agents; set parameters as in advanced1:k1=0.6,k2=0.4", *columns, prose=columns[1:])
-    for name, kind in kinds.items():
-        games = ", ".join(game for game, agents in found.items() if name in agents)
-        shown.add_row(
-            labelled(name, kind.clairvoyant),
-            games,
-            kind.meaning,
-            "\n".join(f"{p.name}={p.default}: {p.meaning}" for p in kind.params),
-        )
-    console.print(shown)
-
-
-def _no_agent(only: str, kinds: dict[str, AgentKind]) -> NoReturn:
-    raise UnknownName("game or agent", only, (*game_names(), *kinds))
 
 
 def _list_environments(as_json: bool) -> None:
@@ -107,13 +74,12 @@ def _list_environments(as_json: bool) -> None:
 
 
 def _list_spaces(as_json: bool) -> None:
-    from meeple.envs.page import page
+    from meeple.envs.page import page, spaces
 
-    text = page()
     if as_json:
-        print_json({"page": text})
+        print_json(spaces())
     else:
-        print(text)
+        print(page())
 
 
 def describe(game: Game) -> dict[str, Any]:

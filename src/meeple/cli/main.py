@@ -6,13 +6,15 @@ import os
 import sys
 import warnings
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from meeple.cli import interrupt
 from meeple.cli.compiling import listen
 from meeple.core.errors import MeepleError, MeepleWarning
+from meeple.core.workers import WorkerFault
 
 
 class Verb(NamedTuple):
@@ -28,7 +30,8 @@ VERBS = {
     "list": Verb(
         "list_things",
         "list_things",
-        "List the games; the agents; the ids of environments; every observation and action as a page; or all about one game.",
+        "List the games; the agents (all, of a game, or one with its parameters); the ids of environments; every observation and "
+        "action as a page; or all about one game.",
     ),
     "check": Verb("check", "check", "Check that a game fulfils the contract; also for games of your own."),
     "bench": Verb(
@@ -101,8 +104,19 @@ app = typer.Typer(
 )
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"meeple {version('meeple')}")
+        raise typer.Exit
+
+
 @app.callback()
-def _meeple(context: typer.Context) -> None:
+def _meeple(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)] = False,  # noqa: ARG001
+) -> None:
     """Play, search, train and measure AI for modern tabletop games."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
@@ -110,24 +124,48 @@ def _meeple(context: typer.Context) -> None:
 
 
 def main() -> None:
+    interrupt.install()
     warnings.showwarning = _show_warning
     listen()
     try:
         code = app(standalone_mode=False)
-    except MeepleError as error:
-        code = _refuse(str(error), error.exit_code)
-    except typer.TyperException as error:
-        message = error.format_message().rstrip(".")
-        code = _refuse(f"{message}; see meeple --help." if message else "See meeple --help.")
+        if code == interrupt.CODE and interrupt.unexplained():  # typer makes a plain exit of an interrupt
+            interrupt.stop()
     except (KeyboardInterrupt, typer.Abort):
-        code = _refuse("Stopped.", 130)
-    except MemoryError:
-        code = _refuse("There is not enough memory for that; ask for fewer games at once.", 1)
-    except Exception as error:  # a fault of ours: still no traceback for a person who did nothing wrong
-        if os.environ.get("MEEPLE_DEBUG"):
-            raise
-        code = _refuse(f"A fault in meeple: {type(error).__name__}: {error}; MEEPLE_DEBUG=1 shows where.".replace("\n", " "), 1)
+        interrupt.stop()
+    except Exception as error:
+        if interrupt.pressed():
+            interrupt.stop()
+        code = _explain(error)
+    _say_what_was_not_kept()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _explain(error: Exception) -> int:
+    """One sentence about what went wrong; returns the exit code."""
+    if isinstance(error, MeepleError):
+        return _refuse(str(error), error.exit_code)
+    if isinstance(error, typer.TyperException):
+        message = error.format_message().rstrip(".")
+        return _refuse(f"{message}; see meeple --help." if message else "See meeple --help.")
+    if isinstance(error, MemoryError):
+        return _refuse("There is not enough memory for that; ask for fewer games at once.", 1)
+    if os.environ.get("MEEPLE_DEBUG"):
+        if isinstance(error, WorkerFault):
+            print(error.trace, file=sys.stderr)
+        raise error
+    # A fault of ours: still no traceback for a person who did nothing wrong.
+    from meeple.core.faults import sentence
+
+    return _refuse(sentence(error), 1)
+
+
+def _say_what_was_not_kept() -> None:
+    """A full or read-only disk costs time, not results: one sentence at the end."""
+    cache = sys.modules.get("meeple.core.cache")  # where nothing was compiled it was never loaded
+    if cache is not None and cache.trouble:
+        text = f"Compiled code could not be kept in {cache.trouble[0]}; the next start compiles it again."
+        _say(f"{text} MEEPLE_CACHE names another folder.", "yellow")
 
 
 def _refuse(message: str, code: int = 2) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,16 +13,11 @@ from meeple.arena.match import play_match, use_code
 from meeple.arena.plan import make_plan
 from meeple.arena.store import Store, default_path
 from meeple.arena.tournament import plan_tournament, play_tournament
-from meeple.cli.show import Json, Seed, console, print_json, progress, table
+from meeple.cli.interrupt import kept
+from meeple.cli.options import Agents, Code, Game, Games, Json, Kept, Plot, Processes, Seed, StorePath, command, counted
+from meeple.cli.show import console, interval, print_json, progress, suggest, table
 from meeple.core.errors import MeepleError
 from meeple.lab.plots import draw_scores
-
-Game = Annotated[str, typer.Argument(help="GAME[:VARIANT][,OPTION=VALUE…]")]
-Agents = Annotated[list[str], typer.Argument(help="Agents, such as advanced1:k1=0.6; meeple list agents explains each.")]
-Games = Annotated[int, typer.Option(help="Games in all; every deal is played once for each seating.")]
-Processes = Annotated[int, typer.Option(help="Processes to use; 0 is one for each core. The result does not depend on it.")]
-StorePath = Annotated[Path | None, typer.Option("--store", help="SQLite file that keeps every game.", show_default=False)]
-Code = Annotated[list[Path] | None, typer.Option("--code", help="A Python file with agents of your own; may be repeated.")]
 
 
 def match(
@@ -34,7 +28,7 @@ def match(
     processes: Processes = 0,
     sprt: Annotated[str, typer.Option(help="P0,P1: stop as soon as one of two win rates is accepted (5% errors).")] = "",
     store: StorePath = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw each agent's scores as a box plot into this file.")] = None,
+    plot: Plot = None,
     code: Code = None,
     as_json: Json = False,
 ) -> None:
@@ -44,21 +38,22 @@ def match(
     check_strangers(plan.variant, plan.players, seed)
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
-    with interruptible(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
+    with kept(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
         result = play_match(plan, keeper, cores(processes), hypotheses, tick)
     if plot is not None:
-        draw_scores(result, keeper.games(result["match"]), plot)
+        draw_scores(result, keeper.blocks(result["match"], len(agents), games), plot)
     if as_json:
         print_json(result)
     else:
         show_match(result)
-        console.print(f"Match {result['match']} in {keeper.path}; meeple replay --match {result['match']} --game 0 shows a game.")
+        shown = command("replay", match=result["match"], game=0, store=store)
+        suggest(f"Match {result['match']} in {keeper.path}; a game of it:", shown)
 
 
 def tournament(
     game: Game,
     agents: Agents,
-    games: Annotated[int, typer.Option(help="Games of each pair.")] = 1000,
+    games: Annotated[int, counted("Games of each match; alone, of each agent.")] = 1000,
     seed: Seed = 1,
     processes: Processes = 0,
     store: StorePath = None,
@@ -70,7 +65,8 @@ def tournament(
     plans = plan_tournament(game, agents, games, seed)
     check_strangers(plans[0].variant, [player for plan in plans for player in plan.players], seed)
     keeper = Store(store or default_path())
-    with interruptible(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", games * len(plans)) as tick:
+    total = sum(plan.games for plan in plans)
+    with kept(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", total) as tick:
         result = play_tournament(plans, keeper, cores(processes), tick)
     if as_json:
         print_json(result)
@@ -78,12 +74,12 @@ def tournament(
         show_tournament(result)
 
 
-def results(store: StorePath = None, as_json: Json = False) -> None:
+def results(store: Kept = None, as_json: Json = False) -> None:
     """List the matches that are kept."""
     path = store or default_path()
     if not path.is_file():
         raise MeepleError(f"There is no results file at {path} yet; meeple match makes one.")
-    matches = Store(path).matches()
+    matches = Store(path, reading=True).matches()
     if as_json:
         print_json([match | {"clairvoyant": [name.endswith(LABEL) for name in match["agents"]]} for match in matches])
         return
@@ -96,29 +92,7 @@ def results(store: StorePath = None, as_json: Json = False) -> None:
     console.print(shown)
 
 
-class interruptible:  # noqa: N801  (reads as a word at the place of use)
-    """Ctrl-C: say that nothing is lost."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if kind is KeyboardInterrupt:
-            raise Stopped
-
-
-class Stopped(MeepleError):
-    """Interrupted by the person; everything finished is kept."""
-
-    exit_code = 130
-
-    def __init__(self) -> None:
-        super().__init__("Stopped; what is finished is kept, and the same command goes on from there.")
-
-
 def cores(processes: int) -> int:
-    if processes < 0:
-        raise MeepleError(f"--processes must be at least 0, not {processes}.")
     return processes or len(os.sched_getaffinity(0))
 
 
@@ -134,10 +108,6 @@ def _hypotheses(text: str, seats: int) -> tuple[float, float] | None:
     if seats != 2:
         raise MeepleError("--sprt is for games of two seats.")
     return p0, p1
-
-
-def interval(pair: list[float], form: str) -> str:
-    return f"{pair[0]:{form}} to {pair[1]:{form}}"
 
 
 def show_match(r: dict[str, Any]) -> None:
@@ -199,21 +169,43 @@ def _show_two(r: dict[str, Any], title: str) -> None:
 
 
 def show_tournament(r: dict[str, Any]) -> None:
-    order = [row["agent"] for row in r["ratings"]]
-    names = [labelled(row["agent"], row["clairvoyant"]) for row in r["ratings"]]
-    shown = table(
-        f"{r['games']:,} games of {r['variant']}, seed {r['seed']}: rows against columns, wins in %",
-        *("agent", "Elo", "95% interval", *names),
-        right=("Elo", *names),
-        agents=names,
-    )
-    rates = {}
-    for m in r["matches"]:
-        a, b = m["agents"]
-        rates[a, b], rates[b, a] = m["win_rate"], 1 - m["win_rate"]
-    for row, name in zip(r["ratings"], names, strict=True):
-        cells = [f"{rates[row['agent'], other]:.1%}" if (row["agent"], other) in rates else "" for other in order]
-        shown.add_row(name, f"{row['elo']:+.0f}", interval(row["ci"], "+.0f"), *cells)
+    title = f"{r['games']:,} games of {r['variant']}, seed {r['seed']}"
+    names = {row["agent"]: labelled(row["agent"], row["clairvoyant"]) for row in r["ratings"]}
+    if r["measure"] != "elo":
+        form = ".2%" if r["measure"] == "win_rate" else ".2f"
+        shown = table(
+            f"{title}, all agents on the same deals", "agent", HEADS[r["measure"]], "95% interval", right=("score", "won")
+        )
+        for row in r["ratings"]:
+            shown.add_row(names[row["agent"]], f"{row[r['measure']]:{form}}", interval(row["ci"], form))
+        console.print(shown)
+        return
+    rates, columns = _rates(r)
+    heads = tuple(names.get(other, "wins") for other in columns)
+    against = "rows against columns, wins in %" if len(columns) > 1 else "wins in %"
+    columns_shown = ("agent", "Elo", "95% interval", *heads)
+    shown = table(f"{title}: {against}", *columns_shown, right=("Elo", *heads), agents=tuple(names.values()))
+    for row in r["ratings"]:
+        cells = [f"{rates[row['agent'], other]:.1%}" if (row["agent"], other) in rates else "" for other in columns]
+        shown.add_row(names[row["agent"]], f"{row['elo']:+.0f}", interval(row["ci"], "+.0f"), *cells)
     console.print(shown)
     seat = r["first_seat"]
     console.print(f"The first seat is worth {seat['elo']:+.0f} Elo ({interval(seat['ci'], '+.0f')}).", highlight=False)
+
+
+HEADS = {"win_rate": "won", "score": "score"}
+
+
+def _rates(r: dict[str, Any]) -> tuple[dict[tuple[str, str], float], list[str]]:
+    """Of two seats what each wins against each; of more what each wins of all its games."""
+    rates: dict[tuple[str, str], float] = {}
+    order = [row["agent"] for row in r["ratings"]]
+    if "win_rate" in r["matches"][0]:
+        for m in r["matches"]:
+            a, b = m["agents"]
+            rates[a, b], rates[b, a] = m["win_rate"], 1 - m["win_rate"]
+        return rates, order
+    for agent in order:
+        own = [m["win_shares"][m["agents"].index(agent)] for m in r["matches"] if agent in m["agents"]]
+        rates[agent, ""] = sum(own) / len(own)
+    return rates, [""]

@@ -12,12 +12,12 @@ from typing import Annotated
 import typer
 
 from meeple.agents.registry import find_agent, load_code
-from meeple.cli.match import Code
+from meeple.cli.options import Code, MaybeSeed, written
 from meeple.cli.show import console, status
 from meeple.core.errors import MeepleError
 from meeple.core.registry import find_variant, game_names
 from meeple.play.interrupt import uninterrupted
-from meeple.play.saves import fresh_path, newest_unfinished
+from meeple.play.saves import claim, fresh_path, newest_unfinished
 from meeple.play.session import DEFAULT_ADVISER, DEFAULT_OPPONENT, Session, begin, default_adviser, resume
 from meeple.play.terminal import Terminal
 
@@ -31,12 +31,10 @@ def play(
         ),
     ] = None,
     seat: Annotated[int | None, typer.Option(help="Where you sit (default: 0).")] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Everything random follows from it (default: a random one, which is shown).")
-    ] = None,
+    seed: MaybeSeed = None,
     hint: Annotated[str, typer.Option(help=f"The agent that 'hint' asks (default: {DEFAULT_ADVISER}).")] = "",
     code: Code = None,
-    save: Annotated[Path | None, typer.Option(help="Where to save (default: a new file in the user's data folder).")] = None,
+    save: Annotated[Path | None, written("Where to save (default: a new file in the user's data folder).")] = None,
     go_on: Annotated[
         bool, typer.Option("--resume", help="Go on with a saved game: GAME is its file (default: the newest).")
     ] = False,
@@ -50,7 +48,7 @@ def play(
         _compile(session)
         session.save()  # only now: a game that could not begin leaves no file
     _prepare_input()
-    raise typer.Exit(Terminal(session, adviser, console, status).run())
+    raise typer.Exit(Terminal(session, adviser, console, status, code or ()).run())
 
 
 def _begun(game: str, opponents: list[str] | None, seat: int | None, seed: int | None, save: Path | None) -> Session:
@@ -58,13 +56,17 @@ def _begun(game: str, opponents: list[str] | None, seat: int | None, seed: int |
         raise MeepleError(f"Which game? There are: {', '.join(game_names())}; or go on with a saved one by --resume.")
     variant = find_variant(game)
     seed = secrets.randbelow(2**32) if seed is None else seed
-    return begin(variant, opponents or [], seat or 0, seed, save or fresh_path(variant))
+    path = save or fresh_path(variant)
+    claim(path)
+    return begin(variant, opponents or [], seat or 0, seed, path)
 
 
 def _resumed(file: str, *settings: object) -> Session:
     if any(setting is not None and setting != [] for setting in settings):
         raise MeepleError("A saved game knows its opponents, seat, seed and file, so --resume goes only with --hint and --code.")
-    return resume(Path(file) if file else newest_unfinished())
+    path = Path(file) if file else newest_unfinished()
+    claim(path)
+    return resume(path)
 
 
 def _compile(session: Session) -> None:

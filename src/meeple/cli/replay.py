@@ -9,7 +9,8 @@ import typer
 
 from meeple.arena.records import stored_record
 from meeple.arena.store import Store, default_path
-from meeple.cli.show import Json, console, print_json
+from meeple.cli.options import Json, Kept, written
+from meeple.cli.show import console, print_json
 from meeple.core.errors import MeepleError
 from meeple.core.record import Record, read_record, write_record
 from meeple.core.state import State
@@ -22,14 +23,14 @@ def replay(
     moves: Annotated[bool, typer.Option(help="List the moves before it.")] = True,
     match: Annotated[int | None, typer.Option(help="A match of the results file; meeple results lists them.")] = None,
     number: Annotated[int, typer.Option("--game", help="Which game of that match, from 0.")] = 0,
-    store: Annotated[Path | None, typer.Option(help="The results file.", show_default=False)] = None,
-    save: Annotated[Path | None, typer.Option(help="Write the record to this file.")] = None,
+    store: Kept = None,
+    save: Annotated[Path | None, written("Write the record to this file.")] = None,
     as_json: Json = False,
 ) -> None:
     """Replay a record: every move is checked, and the table is shown as one seat sees it."""
     if (record is None) == (match is None):
         raise MeepleError("Give either a record file or --match NUMBER.")
-    game = read_record(record) if record else stored_record(Store(store or default_path()), match or 0, number)
+    game = read_record(record) if record else stored_record(_to_read(store or default_path()), match or 0, number)
     if save is not None:
         write_record(game, save)
     if not -1 <= ply <= len(game.moves):
@@ -54,6 +55,12 @@ def moves_told(game: Record, states: list[State], state: State, seat: int) -> li
     variant = state.variant
     plies = [(before.seat, variant.parse_action(move)) for before, move in zip(states, game.moves[: state.ply], strict=False)]
     return [variant.format_action(action) for _, action in state.told(seat, plies)]
+
+
+def _to_read(path: Path) -> Store:
+    if not path.is_file():
+        raise MeepleError(f"There is no results file at {path} yet; meeple match makes one.")
+    return Store(path, reading=True)
 
 
 def _data(state: State, seat: int, moves: list[str]) -> dict[str, Any]:

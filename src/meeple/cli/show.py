@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any
+from math import isfinite
+from pathlib import Path
+from typing import Any
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from meeple.cli import interrupt
 from meeple.cli.tables import Wide
 
 console = Console()
@@ -19,12 +21,35 @@ errors = Console(stderr=True, soft_wrap=True)
 live: list[Callable[[str], None]] = []  # displays on the screen, the latest last: each takes words to add to its own
 
 Words = Sequence[str]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
-Seed = Annotated[int, typer.Option(help="Everything random follows from it.")]
 
 
 def print_json(value: Any) -> None:
-    print(json.dumps(value, indent=2))
+    """JSON that every parser reads."""
+    print(json.dumps(plain(value), indent=2, allow_nan=False))
+
+
+def plain(value: Any) -> Any:
+    """Numbers, texts, lists and objects alone. JSON has neither infinity nor "not a number": what is not known is null."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, Path):
+        return str(value)
+    if hasattr(value, "tolist"):  # NumPy's own numbers and arrays
+        return plain(value.tolist())
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def suggest(text: str, command: str) -> None:
+    """A sentence and a command that runs as it stands: in a line of its own, never broken."""
+    console.print(text, highlight=False, markup=False)
+    console.print(command, soft_wrap=True, highlight=False, markup=False)
+
+
+def interval(pair: list[float], form: str) -> str:
+    """`0.41 to 0.52`; of too few games it is not known."""
+    return f"{pair[0]:{form}} to {pair[1]:{form}}" if all(map(isfinite, pair)) else "unknown: too few games"
 
 
 def table(title: str, *columns: str, right: Words = (), prose: Words = (), agents: Words = ()) -> Wide:
@@ -33,13 +58,19 @@ def table(title: str, *columns: str, right: Words = (), prose: Words = (), agent
 
 
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+def progress(what: str, total: int | None, unit: str = "games") -> Iterator[Callable[[int], None]]:
     """A bar on stderr while the work lasts; gone afterwards, and silent where stderr is no terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+    hidden = not errors.is_terminal
+    with interrupt.doing(total, unit) as now, Progress(*columns, console=errors, transient=True, disable=hidden) as bar:
         task = bar.add_task(what, total=total)
+
+        def tick(n: int) -> None:
+            now.done += n
+            bar.advance(task, n)
+
         with _shown(lambda more: bar.update(task, description=f"{what} ({more})" if more else what)):
-            yield lambda n: bar.advance(task, n)
+            yield tick
 
 
 @contextmanager

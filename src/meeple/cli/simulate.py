@@ -10,8 +10,8 @@ import typer
 
 from meeple.agents.registry import labels
 from meeple.arena.match import use_code
-from meeple.cli.match import Code
-from meeple.cli.show import Json, Seed, console, print_json, progress, table
+from meeple.cli.options import Code, Game, Json, Seed, counted, written
+from meeple.cli.show import console, print_json, progress, table
 from meeple.core.game import Variant
 from meeple.core.record import Record, write_record
 from meeple.core.registry import find_variant
@@ -21,14 +21,14 @@ from meeple.lab import simulate as lab
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help="GAME[:VARIANT][,OPTION=VALUE…]")],
-    games: Annotated[int, typer.Option(help="How many games.")] = 10_000,
+    game: Game,
+    games: Annotated[int, counted("How many games.")] = 10_000,
     seed: Seed = 1,
     agents: Annotated[
         list[str] | None, typer.Option(help="Agents instead of random play: one for all seats, or repeated for each.")
     ] = None,
     code: Code = None,
-    save: Annotated[Path | None, typer.Option(help="Write the first game to this file as a record.")] = None,
+    save: Annotated[Path | None, written("Write the first game to this file as a record.")] = None,
     as_json: Json = False,
 ) -> None:
     """Play at random, or by agents: lengths, scores, branching, ends."""

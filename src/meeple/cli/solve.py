@@ -9,8 +9,10 @@ import typer
 
 from meeple.agents.registry import labelled
 from meeple.arena.match import use_code
-from meeple.cli.match import Code, Game, Processes, cores, interval
-from meeple.cli.show import Json, Seed, console, print_json, progress, table
+from meeple.cli.interrupt import kept
+from meeple.cli.match import cores
+from meeple.cli.options import Code, Game, Json, Processes, Seed, counted, written
+from meeple.cli.show import console, interval, print_json, progress, table
 from meeple.core.registry import find_variant
 from meeple.lab import solve as lab
 
@@ -18,9 +20,9 @@ from meeple.lab import solve as lab
 def solve(
     game: Game,
     agents: Annotated[list[str] | None, typer.Option("--agent", help="Measure this agent's regret; may be repeated.")] = None,
-    games: Annotated[int, typer.Option(help="Games for each agent.")] = 2000,
+    games: Annotated[int, counted("Games for each agent.")] = 2000,
     seed: Seed = 1,
-    out: Annotated[Path | None, typer.Option(help="The file of the solution.", show_default=False)] = None,
+    out: Annotated[Path | None, written("The file of the solution.", folders=True)] = None,
     processes: Processes = 0,
     code: Code = None,
     as_json: Json = False,
@@ -28,13 +30,15 @@ def solve(
     """Solve a game exactly, where that is possible; at once when it has been solved before."""
     use_code(code or [])
     variant = find_variant(game)
-    with progress(f"solving {variant.spec}", variant.shape.max_plies) as tick:
+    lab.solver_for(variant)
+    for agent in agents or []:  # before minutes of work: a name may be wrong
+        lab.check_player(variant, agent, out)
+    with kept(), progress(f"solving {variant.spec}", variant.shape.max_plies, "layers") as tick:
         result = lab.solve(variant, out, cores(processes), tick)
     measured = []
-    with progress("regret", len(agents or [])) as tick:
+    with progress("regret", len(agents or []) * games) as tick:
         for agent in agents or []:
-            measured.append(lab.regret(variant, agent, games, seed, out))
-            tick(1)
+            measured.append(lab.regret(variant, agent, games, seed, out, cores(processes), tick))
     if as_json:
         print_json(result | ({"regret": measured} if measured else {}))
         return

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from meeple.agents.registry import labels
 from meeple.arena.match import use_code
-from meeple.cli.match import Code, Game, interval
-from meeple.cli.show import Json, Seed, console, print_json, progress, table
+from meeple.cli.options import Code, Game, Json, Plot, Seed, counted
+from meeple.cli.show import console, interval, print_json, progress, table
 from meeple.core.registry import find_variant
 from meeple.lab import study as lab
 
@@ -18,9 +17,9 @@ from meeple.lab import study as lab
 def study(
     game: Game,
     agents: Annotated[list[str] | None, typer.Option(help="Who plays: one agent for all seats, or repeated for each.")] = None,
-    games: Annotated[int, typer.Option(help="How many games.")] = 2000,
+    games: Annotated[int, counted("How many games.")] = 2000,
     seed: Seed = 1,
-    plot: Annotated[Path | None, typer.Option(help="Draw choices, lengths and branching into this file.")] = None,
+    plot: Plot = None,
     code: Code = None,
     as_json: Json = False,
 ) -> None:

@@ -7,17 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.match import Game
-from meeple.cli.show import Json, Seed, console, print_json, status, table
+from meeple.cli.options import Game, Json, Seed, counted, within
+from meeple.cli.show import console, print_json, status, table
 from meeple.core.errors import MeepleError
+
+MOST_MINUTES = 525_600  # a year
+MOST_STEPS = 10**15
 
 
 def train(
     game: Game,
     algorithm: Annotated[str, typer.Argument(help="The learner, such as ppo.")],
     out: Annotated[Path, typer.Option(help="Folder of the run: configuration, metrics, checkpoint, networks.")],
-    minutes: Annotated[float, typer.Option(help="How long to learn.")] = 0.0,
-    steps: Annotated[int, typer.Option(help="How many decisions to learn from.")] = 0,
+    minutes: Annotated[float, typer.Option(help="How long to learn.", callback=within(0, MOST_MINUTES))] = 0.0,
+    steps: Annotated[int, counted("How many decisions to learn from.", least=0, most=MOST_STEPS)] = 0,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", help="NAME=VALUE of the learner's settings; may be repeated. --set help lists them."),
@@ -25,8 +28,8 @@ def train(
     against: Annotated[
         list[str] | None, typer.Option(help="An opponent to be measured against; may be repeated. Default: random.")
     ] = None,
-    evaluate: Annotated[int, typer.Option(help="Updates between two evaluations; 0: only at the end.")] = 20,
-    games: Annotated[int, typer.Option(help="Games of an evaluation against each opponent.")] = 200,
+    evaluate: Annotated[int, counted("Updates between two evaluations; 0: only at the end.", least=0)] = 20,
+    games: Annotated[int, counted("Games of an evaluation against each opponent.")] = 200,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Write curves for TensorBoard too.")] = False,
     seed: Seed = 1,

@@ -15,13 +15,15 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.errors import MeepleError, UnknownName
+from meeple.core.errors import MeepleError, MoveError, UnknownName
+from meeple.core.faults import AgentFault, asked, blamed
 from meeple.core.game import Game, Variant
 from meeple.core.kernel import overload
 from meeple.core.rng import child, stream
 from meeple.core.state import State
 
 Value = int | float | str
+LARGEST = 1e9  # number that a parameter may be: kernels count in 32 bits
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Param:
     meaning: str
     least: float = float("-inf")
     most: float = float("inf")
+    values: tuple[str, ...] = ()  # of a text: what may be said; nothing named: anything
 
     def read(self, text: str, agent: str) -> Value:
         kind = type(self.default)
@@ -41,8 +44,11 @@ class Param:
         except ValueError:
             what = {int: "a whole number", float: "a number"}[kind]
             raise MeepleError(f"{agent}'s parameter {self.name} must be {what}, not '{text}'.") from None
-        if isinstance(value, (int, float)) and not self.least <= value <= self.most:
-            raise MeepleError(f"{agent}'s parameter {self.name} must be from {self.least:g} to {self.most:g}, not {text}.")
+        if self.values and value not in self.values:
+            raise UnknownName(f"{self.name} of {agent}", text, self.values)
+        least, most = max(self.least, -LARGEST), min(self.most, LARGEST)
+        if isinstance(value, (int, float)) and not least <= value <= most:  # which "not a number" fails too
+            raise MeepleError(f"{agent}'s parameter {self.name} must be from {least:g} to {most:g}, not {text}.")
         return value
 
 
@@ -135,9 +141,32 @@ def show(state: State, seed: int, history: Sequence[tuple[int, int]] = (), clair
 
 @runtime_checkable
 class Agent(Protocol):
-    """The plain-Python way: one method."""
+    """The plain-Python way: one method.
+
+    A second one is optional: `begin(variant, seat)` is called when a game begins. An agent that has it is made once a process and
+    plays game after game; one without it is made anew for every game, since it may remember the last.
+    """
 
     def choose(self, seen: Seen) -> int | str: ...
+
+
+class Forgetful:
+    """For agents that keep nothing from one decision to the next: one of them may play game after game."""
+
+    def begin(self, variant: Variant, seat: int) -> None:
+        """Nothing to forget."""
+
+
+def begins_anew(agent: Any) -> bool:
+    """May one of it play game after game? A kernel agent remembers nothing; a plain one says so by having `begin`."""
+    return is_kernel_agent(agent) or callable(getattr(agent, "begin", None))
+
+
+def begin(agent: Any, variant: Variant, seat: int, name: str = "") -> None:
+    """Tell an agent that a game begins, if it wants to know. `name`: whom to blame if it fails at that."""
+    if callable(tell := getattr(agent, "begin", None)):
+        with blamed(name or type(agent).__name__, " in begin(variant, seat)"):
+            tell(variant, seat)
 
 
 # ---- Kernel agents: found by the class of their NamedTuple, as games are by their dtype ----
@@ -165,14 +194,20 @@ def _choose(me, s, stream, out):  # type: ignore[no-untyped-def]  # noqa: ARG001
     return (lambda me, s, stream, out: chooser(me, s, stream, out)) if chooser else None
 
 
-def ask(agent: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = (), clairvoyant: bool = False) -> int:
-    """The action an agent chooses for the seat to move, whichever way it is written. It is shown a redealt copy, all its luck
-    follows from the seed, and an answer that is not legal is refused as any move is. `clairvoyant`: as `show` has it."""
-    if is_kernel_agent(agent):
-        shown = state.redealt(state.seat, child(seed, 0))
-        answer: int | str = int(choose(agent, shown.data, stream(child(seed, 1)), np.zeros(state.variant.shape.room, np.int32)))
-    elif isinstance(agent, Agent):
-        answer = agent.choose(show(state, seed, history, clairvoyant))
-    else:
-        raise MeepleError(f"{type(agent).__name__} has no choose(seen) and is no kernel agent, so it cannot play.")
-    return state.copy().play(answer)
+def ask(
+    agent: Any, state: State, seed: int, history: Sequence[tuple[int, int]] = (), clairvoyant: bool = False, name: str = ""
+) -> int:
+    """The legal action an agent chooses for the seat to move, whichever way it is written. It is shown a redealt copy, all its luck
+    follows from the seed, and what it does wrong is refused with its name. `clairvoyant`: as `show` has it."""
+    name = name or type(agent).__name__
+    if not is_kernel_agent(agent):
+        if not isinstance(agent, Agent):
+            raise MeepleError(f"{name} has no choose(seen) and is no kernel agent, so it cannot play.")
+        return asked(agent, show(state, seed, history, clairvoyant), name)
+    shown, out = state.redealt(state.seat, child(seed, 0)), np.zeros(state.variant.shape.room, np.int32)
+    with blamed(name, f" at move {state.ply + 1}"):
+        answer = int(choose(agent, shown.data, stream(child(seed, 1)), out))
+    try:
+        return state.copy().play(answer)
+    except MoveError as error:
+        raise AgentFault(f"The agent {name} made no legal move: {error}") from error

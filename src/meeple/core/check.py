@@ -15,6 +15,7 @@ import numpy as np
 
 from meeple.core.check_knowledge import HiddenFields, Secrets
 from meeple.core.errors import MeepleError
+from meeple.core.faults import told
 from meeple.core.game import HEADER, PLAYING, Game, Measure, Variant
 from meeple.core.rng import child, draw, stream
 from meeple.core.state import State
@@ -76,7 +77,7 @@ def check_game(
         except MeepleError as error:
             checker.problem("refused", str(error))
         except Exception as error:  # a broken game may fail anywhere: that is a finding, not a crash
-            checker.problem("raises", f"{type(error).__name__}: {error}; kernels must not raise on legal input")
+            checker.problem("raises", f"{told(error)}; what a game declares must compile, and not raise on legal input")
         report.variants.append(variant.spec)
     return report
 

@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class MeepleError(Exception):
     """Base of everything this package raises on bad input. The command line prints it and exits with its code."""
 
     exit_code = 2
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For the way from a worker: subclasses take other arguments than the message, so they are not asked again."""
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[MeepleError], args: tuple[Any, ...], attributes: dict[str, Any]) -> MeepleError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(attributes)
+    return error
+
+
+def check_seed(seed: int) -> None:
+    """Seeds are words of 64 bits."""
+    if not 0 <= seed < 2**64:
+        raise MeepleError(f"The seed must be from 0 to 2^64 - 1, not {seed}.")
 
 
 class UnknownName(MeepleError):

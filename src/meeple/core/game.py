@@ -27,7 +27,7 @@ HEADER: list[tuple[Any, ...]] = [
     ("luck", "u8", (1,)),  # the state's own random stream: hidden, redealt like a deck
     ("ply", "i4"),  # actions applied so far
     ("turn", "i4"),  # turns completed so far: one turn may take several plies
-    ("seat", "i1"),  # who decides now
+    ("seat", "i1"),  # the seat that decides now
     ("end", "i1"),  # 0 while playing, else an index into Game.ends
 ]
 
@@ -39,7 +39,7 @@ def state_dtype(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
 
 @dataclass(frozen=True)
 class End:
-    """Why a game stopped. A truncated game was cut off and nobody has won it."""
+    """Why a game stopped. A truncated game was cut off and has no winner."""
 
     reason: str
     truncated: bool = False
@@ -103,7 +103,7 @@ class Shape:
     max_legal: int  # most legal actions in any position
     max_plies: int  # no game is longer
     levels: tuple[Level, ...]  # ways to observe; the first is the default
-    hidden: bool = True  # is anything hidden from a seat, be it only the luck to come?
+    hidden: bool = True  # is anything hidden from a seat, even if only the luck to come?
     winnable: bool = True  # False where only points count (a solitaire without victory)
 
     @property
@@ -114,7 +114,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Reward:
-    """What a learner's seat is paid: a weighted sum. Nothing is paid at once that the seat does not know at once."""
+    """The reward of a learner's seat: a weighted sum of signals. What a seat does not know yet is paid at the end."""
 
     meaning: str = ""
     win: float = 0.0  # at the end: 1 for a win, -1 for a defeat (of several losers together), 0 for a draw or a game cut off
@@ -179,17 +179,17 @@ class Game:
     kind: Kind | None = None  # kind(s, action) -> number of its kind
     phases: tuple[str, ...] = ()  # what sorts of decision a turn has, if the game says so
     phase: Audit | None = None  # phase(s) -> number of the phase that the next action decides
-    keep: Keep | None = None  # keep(s, out, n) -> n: of the legal actions those worth a look; for whoever asks for it
-    guide: Callable[[Variant], Any] | None = None  # what the game can tell a search: a guide of core/guide.py
-    search: Mapping[str, Any] = field(default_factory=dict)  # how a search plays it best: parameters of `mcts`, other than usual
+    keep: Keep | None = None  # keep(s, out, n) -> n: the legal actions worth a look; a search or learner may ask for it
+    guide: Callable[[Variant], Any] | None = None  # priors and values for a search: a guide of core/guide.py
+    search: Mapping[str, Any] = field(default_factory=dict)  # the best parameters of `mcts`, where not its defaults
     facts: Mapping[str, str] = field(
         default_factory=dict
     )  # what else to report of each seat at the end: name -> field of the state
-    rewards: Mapping[str, Reward] = field(default_factory=dict)  # what else a learner may be paid, besides core/rewards.py
-    earned: Earned | None = None  # earned(s, action): what such a reward counts for an action about to be made
+    rewards: Mapping[str, Reward] = field(default_factory=dict)  # the game's own rewards, besides rollout/rewards.py
+    earned: Earned | None = None  # earned(s, action): the signal `earned` of a reward, for an action about to be made
     features: Callable[[Variant], NDArray[np.float32]] | None = None  # actions x numbers: what each takes, gives, pays; its kind
     bench: str = ""  # the variant `meeple bench` measures; default: the first
-    bench_also: tuple[str, ...] = ()  # variants whose playouts it measures besides
+    bench_also: tuple[str, ...] = ()  # further variants whose playouts it measures
 
     @property
     def choices(self) -> tuple[Choice, ...]:

@@ -58,7 +58,7 @@ def _load(name: str, place: Place) -> Game:
         module = place.load()
     except MeepleError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BrokenGame(f"{told} cannot be imported: {blame(error)}.") from error
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
@@ -88,7 +88,7 @@ def part_of_game(game: Game, name: str) -> ModuleType | None:
         return None
     try:
         return importlib.import_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BrokenGame(f"{name}.py of the game {game.name} cannot be imported: {blame(error)}.") from error
 
 

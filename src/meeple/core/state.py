@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.errors import GameOver, IllegalMove, MeepleError, UnknownName, listing
+from meeple.core.errors import GameOver, IllegalMove, MeepleError, UnknownName, check_seed, listing
 from meeple.core.game import HIDDEN, End, Variant
 from meeple.core.registry import find_variant
 
@@ -135,8 +135,7 @@ def new(variant: str | Variant, seed: int = 0) -> State:
     """Deal a game: `new("jaipur:round", seed=7)`."""
     if isinstance(variant, str):
         variant = find_variant(variant)
-    if not 0 <= seed < 2**64:
-        raise MeepleError(f"The seed {seed} is out of range; it must be from 0 to 2^64 - 1.")
+    check_seed(seed)
     state = State(variant, variant.empty())
     variant.game.deal(state.data, variant.config, np.uint64(seed))
     return state

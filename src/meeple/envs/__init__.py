@@ -5,7 +5,7 @@
     env = meeple.envs.aec("jaipur:round", observation="tracked")
     games = meeple.envs.batch("jaipur:round", games=1024, opponent="advanced1", reward="points")
 
-Importing this registers the ids (docs/environments.md lists them). Everything here is a coat around core/batch.py.
+Importing this registers the ids (docs/environments.md lists them). Everything here wraps rollout/batch.py.
 """
 
 from meeple.envs.ids import env_id, find_ids, register_ids

@@ -20,8 +20,8 @@ from meeple.rollout.stepper import Batch
 class GameAEC(AECEnv):  # type: ignore[misc]
     """Agents are `player_0`, `player_1`, … in turn order; a turn of several decisions selects the same agent again.
 
-    Illegal actions are refused with what would be right, and nothing changes; whoever wants them to end the game wraps this in
-    PettingZoo's TerminateIllegalWrapper. `reset(seed=7)` deals the very game that `meeple.new(game, seed=7)` deals.
+    An illegal action is refused with the legal moves, and nothing changes; PettingZoo's TerminateIllegalWrapper makes it end the
+    game instead. `reset(seed=7)` deals the same game as `meeple.new(game, seed=7)`.
     """
 
     def __init__(self, setup: Setup, render_mode: str | None = None) -> None:
@@ -114,7 +114,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]
         return {"observation": numbers, "action_mask": mask_of(self.setup.variant, None if over else ())}
 
     def legal_actions(self) -> Any:
-        """Ids of what the selected agent may do, for those who can do without a mask."""
+        """Ids of the selected agent's legal actions, for callers that need no mask."""
         return self._legal[: self._count[0]].copy()
 
     def render(self) -> Any:

@@ -1,4 +1,4 @@
-"""Do the environments play the game? Every one is played beside the engine, move by move, by different ways to the same numbers.
+"""Do the environments play the game? Each is played beside the engine, move by move, and both must give the same numbers.
 
 PettingZoo's and Gymnasium's own checkers look at types and seeds; a wrong observation, a reward given to the wrong seat or a
 game that goes on after its end would pass them.

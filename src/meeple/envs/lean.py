@@ -1,4 +1,4 @@
-"""Our own interface to many games at once: arrays in, arrays out, nothing made that was not asked for."""
+"""Our own interface to many games at once: arrays in, arrays out, no masks or copies unless asked for."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def batch(
 ) -> Batch:
     """Games side by side, dealt and ready: read `observations`, `legal` and `counts`, `step(actions)`, read `reward` and `ended`.
 
-    Without an opponent every seat is stepped, whoever's turn it is; with one, only the learner's seat (by default another one each
-    game), or only some `phases` of it, and `others` decides the rest. `arrays` are your own, made by
+    Without an opponent the caller decides for every seat; with one, only for the learner's seat (by default another seat each
+    game), or only for some `phases` of it while `others` decides the rest. `arrays` are your own, made by
     `meeple.rollout.batch.make_arrays`: parts of them may lie in a buffer of yours.
     """
     setup = read_setup(game, observation, reward, options)

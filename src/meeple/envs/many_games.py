@@ -19,7 +19,7 @@ from meeple.rollout.batch import FORFEIT
 
 
 class GameVectorEnv(VectorEnv[Any, Any, Any]):
-    """A game that ends is dealt anew in the same step; its last observation is in `infos["final_obs"]`.
+    """Where a game ends, the next one is dealt in the same step; the last observation of the ended game is in `infos["final_obs"]`.
 
     `infos["legal"][i, :infos["legal_counts"][i]]` lists the legal actions of game i; `action_masks()` makes dense masks of them.
     """

@@ -1,4 +1,4 @@
-"""What must be installed besides the core, and what is said where it is not."""
+"""Packages that parts of Meeple need besides the core, and the error where one is missing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from meeple.core.errors import MeepleError
 
 
 class NotInstalled(MeepleError, ImportError):
-    """Part of Meeple needs a package that is not there."""
+    """Part of Meeple needs a package that is not installed."""
 
 
 def need(package: str) -> None:

@@ -1,4 +1,4 @@
-"""One game as a Gymnasium environment: alone, or one seat against opponents who answer inside the step."""
+"""One game as a Gymnasium environment: alone, or one seat against opponents that answer inside the step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ILLEGAL = ("forfeit", "raise")  # what an illegal action does
 
 
 class GameEnv(gymnasium.Env[Any, Any]):
-    """`reset(seed=7)` deals the very game that `meeple.new(game, seed=7)` deals.
+    """`reset(seed=7)` deals the same game as `meeple.new(game, seed=7)`.
 
     Masks: `action_masks()` as sb3-contrib wants it; `mask=True` puts one into every observation as PettingZoo does; or neither, and
     `legal_actions()` lists the few that are legal, which is by far the fastest where there are 25,499.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
-from typing import TypeVar
+from itertools import accumulate, groupby
+from typing import Any, TypeVar
 
 from meeple.core.check import specimens
 from meeple.core.game import Game, Level, Variant
@@ -24,6 +24,40 @@ def page(names: Iterable[str] = ()) -> str:
     """The whole page, or that of some games."""
     games = [find_game(name) for name in names] if names else all_games()
     return "\n".join([HEAD, *(line for game in games for line in _game(game))])
+
+
+def spaces(names: Iterable[str] = ()) -> dict[str, Any]:
+    """The same as plain data, by game."""
+    games = [find_game(name) for name in names] if names else all_games()
+    return {game.name: _spaces(game) for game in games}
+
+
+def _spaces(game: Game) -> dict[str, Any]:
+    ids = {game.variant(name).spec: env_id(game.variant(name)) for name in game.variants.values}
+    return {
+        "title": game.title,
+        "options": {choice.name: list(choice.values) for choice in game.options},
+        "rewards": {name: reward.meaning for v in specimens(game) for name, reward in rewards_of(v).items()},
+        "variants": {
+            variant.spec: {
+                "id": ids.get(variant.spec),
+                "seats": variant.shape.seats,
+                "actions": variant.shape.actions,
+                "names": [dict(zip(("ids", "number", "first", "last"), row, strict=True)) for row in _actions(variant)],
+                "observations": {level.name: _level(level) for level in variant.shape.levels},
+            }
+            for variant in specimens(game)
+        },
+    }
+
+
+def _level(level: Level) -> dict[str, Any]:
+    ends = accumulate(field.size for field in level.fields)
+    fields = [
+        {"at": end - f.size, "size": f.size, "name": f.name, "low": f.low, "high": f.high, "meaning": f.meaning}
+        for f, end in zip(level.fields, ends, strict=True)
+    ]
+    return {"size": level.size, "meaning": level.meaning, "clairvoyant": level.clairvoyant, "fields": fields}
 
 
 def _game(game: Game) -> Iterator[str]:

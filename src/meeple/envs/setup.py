@@ -1,4 +1,4 @@
-"""What every environment is told when it is made, read and checked in one place."""
+"""The arguments of every environment, read and checked in one place."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEFAULT_OPPONENT = "random"
 
 @dataclass(frozen=True)
 class Setup:
-    """A game, how it is observed, what is paid, who plays the other seats."""
+    """A game, its observation level, its reward, and the agents in the other seats."""
 
     variant: Variant
     level: str
@@ -28,7 +28,7 @@ class Setup:
     seat: int = EVERY_SEAT
     opponents: tuple[AgentSpec, ...] = ()
     phases: tuple[str, ...] = ()  # those that the learner decides; none named: all
-    helper: AgentSpec | None = None  # who decides the others
+    helper: AgentSpec | None = None  # the agent that decides the others
 
     @property
     def others(self) -> tuple[AgentSpec, ...]:
@@ -54,7 +54,7 @@ def read_variant(game: str | Variant, options: Mapping[str, object]) -> Variant:
 
 
 def read_setup(game: str | Variant, observation: str, reward: RewardGiven, options: Mapping[str, object]) -> Setup:
-    """Every seat is stepped."""
+    """A setup in which the caller decides for every seat."""
     variant = read_variant(game, options)
     variant.level(observation)  # refuses an unknown one
     return Setup(variant, observation, find_reward(variant, reward))
@@ -73,7 +73,7 @@ def with_helper(setup: Setup, phases: str | Sequence[str], others: str) -> Setup
 
 
 def against(setup: Setup, opponent: OpponentsGiven, seat: int | str) -> Setup:
-    """One seat is stepped and opponents play the others."""
+    """A setup in which the caller decides for one seat, and opponents for the others."""
     seats = setup.variant.shape.seats
     if seats == 1:
         if opponent:

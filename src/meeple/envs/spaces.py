@@ -21,14 +21,14 @@ def action_space(variant: Variant) -> spaces.Discrete:
 
 
 def masked_space(level: Level, variant: Variant) -> spaces.Dict:
-    """As PettingZoo's own games have it."""
+    """An observation with its action mask, as in PettingZoo's own games."""
     mask = spaces.Box(0, 1, (variant.shape.actions,), np.int8)
     return spaces.Dict({"observation": observation_space(level), "action_mask": mask})
 
 
 def mask_of(variant: Variant, legal: Any) -> NDArray[np.int8]:
-    """1 where an action is legal. None: the game is over and nothing is masked, since a learner that values the last observation
-    by a masked softmax would get no number from a mask without a single 1."""
+    """1 where an action is legal. With None the game is over and every action is allowed, since a masked softmax over an empty
+    mask is not a number."""
     if legal is None:
         return np.ones(variant.shape.actions, np.int8)
     mask = np.zeros(variant.shape.actions, np.int8)

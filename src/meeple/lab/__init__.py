@@ -1,1 +1,1 @@
-"""Measuring games and programs: simulations, benchmarks, studies."""
+"""Measuring games and agents: simulations, studies, tuning, exact solutions, plots."""

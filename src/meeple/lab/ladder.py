@@ -1,7 +1,7 @@
 """Does thinking longer help? The same agent with doubling budgets, rung by rung.
 
-Of a game for two every rung plays the one below it, on deals of its own, so that the steps are independent: Elo differences add
-up, and so do their variances. Alone, every rung plays the same deals, and a step is the mean difference deal by deal.
+In a game for two, every rung plays the rung below it on deals of its own, so that the steps are independent: Elo differences add
+up, and so do their variances. In a solitaire, every rung plays the same deals, and a step is the mean difference deal by deal.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import AgentSpec, find_agent
+from meeple.arena.executor import make_executor
 from meeple.arena.match import play_match
-from meeple.arena.plan import Plan, make_plan
+from meeple.arena.plan import Plan, make_plan, sources_of
 from meeple.arena.stats import elo, mean_interval
 from meeple.arena.store import Store
 from meeple.core.errors import MeepleError, UnknownName
@@ -27,7 +28,7 @@ from meeple.core.registry import find_variant
 from meeple.lab.plots import new_figure, save
 
 MOST_RUNGS = 24
-PRIOR_GAMES = 1.0  # drawn, added to every match: who won everything is not infinitely stronger
+PRIOR_GAMES = 1.0  # drawn, added to every match: an agent that won everything is not infinitely stronger
 
 Value = int | float
 
@@ -65,7 +66,7 @@ def plan_ladder(spec: str, agent: str, param: str, first: float, rungs: int, gam
 
 
 def _budget(player: AgentSpec, param: str, value: float) -> Value:
-    """Of a rung, refused as any wrong parameter of an agent is."""
+    """The budget of a rung, refused as any wrong parameter of an agent is."""
     known = {each.name: each for each in player.kind.params if not isinstance(each.default, str)}
     if param not in known:
         raise UnknownName(f"number to double of {player.kind.name}", param, known)
@@ -79,8 +80,10 @@ def _budget(player: AgentSpec, param: str, value: float) -> Value:
 def climb(ladder: Ladder, store: Store, processes: int = 1, tick: Callable[[int], None] = lambda _: None) -> dict[str, Any]:
     """Play all rungs; those of an interrupted ladder that are finished are taken from the store."""
     variant = ladder.variant
-    number = store.begin_tournament(variant.spec, variant.game.version, ["ladder", *ladder.specs], ladder.seed, ladder.games)
-    matches = [play_match(plan, store, processes, tick=tick, tournament=number) for plan in ladder.plans]
+    entry = (variant.spec, variant.game.version, ["ladder", *ladder.specs], ladder.seed, ladder.games)
+    number = store.begin_tournament(*entry, sources_of(ladder.plans))
+    with make_executor(processes) as workers:
+        matches = [play_match(plan, store, tick=tick, tournament=number, executor=workers) for plan in ladder.plans]
     store.finish_tournament(number)
     alone = variant.shape.seats == 1
     rungs = _alone(ladder, matches, store) if alone else _each_against_the_one_below(matches)
@@ -134,8 +137,8 @@ def _alone(ladder: Ladder, matches: list[dict[str, Any]], store: Store) -> list[
     rungs: list[dict[str, Any]] = []
     below: NDArray[np.float64] | None = None
     for match in matches:
-        games = store.games(match["match"])
-        values = np.array([(game.outcome if winnable else game.scores)[0] for game in games])
+        blocks = store.blocks(match["match"], 1, ladder.games)
+        values = np.concatenate([(block.outcomes if winnable else block.scores)[:, 0] for block in blocks])
         step = None if below is None else values - below
         rungs.append(
             {

@@ -1,12 +1,13 @@
-"""Plots, for those who would rather look than read."""
+"""Plots of results."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from meeple.agents.registry import LABEL, labels
-from meeple.arena.store import StoredGame
+from meeple.arena.store import Block
 from meeple.core.errors import MeepleError
 
 if TYPE_CHECKING:
@@ -18,13 +19,20 @@ LONGEST_NAME = 28  # letters of an agent below its box
 
 
 def new_figure(panels: int = 1) -> tuple[Figure, list[Axes]]:
-    """Drawn into a file, never onto a screen; matplotlib is slow to load, so only who draws waits for it."""
+    """Drawn into a file, never onto a screen; matplotlib is slow to load, so it is imported only when a plot is drawn."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure((WIDTH * panels, HEIGHT), layout="constrained")
     FigureCanvasAgg(figure)
     return figure, [figure.add_subplot(1, panels, panel + 1) for panel in range(panels)]
+
+
+def kinds() -> list[str]:
+    """Endings of the files that can be drawn."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    return sorted(FigureCanvasAgg.get_supported_filetypes())
 
 
 def save(figure: Figure, path: Path) -> None:
@@ -35,13 +43,13 @@ def save(figure: Figure, path: Path) -> None:
         raise MeepleError(f"The plot {path} cannot be written: {reason}; a name such as box.png would do.") from None
 
 
-def draw_scores(result: dict[str, Any], games: list[StoredGame], path: Path) -> None:
+def draw_scores(result: dict[str, Any], blocks: Iterable[Block], path: Path) -> None:
     """A box for each agent: the middle half of its scores and the median, whiskers from 5% to 95%, the mean as a point."""
     agents = labels(result)
     by_agent: list[list[float]] = [[] for _ in agents]
-    for game in games:
-        for seat, agent in enumerate(game.seating):
-            by_agent[agent].append(game.scores[seat])
+    for block in blocks:
+        for agent, scores in enumerate(by_agent):
+            scores += block.scores[block.seating == agent].tolist()
     figure, (axes,) = new_figure()
     axes.boxplot(by_agent, whis=(5, 95), showfliers=False, showmeans=True, tick_labels=[_short(agent) for agent in agents])
     axes.set_ylabel("score")

@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import AgentSpec, find_agent
-from meeple.arena.table import Chunk
-from meeple.core.errors import MeepleError
+from meeple.arena.pieces import timed
+from meeple.arena.table import Agents, Chunk
+from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
 from meeple.core.rng import child
 from meeple.rollout.playout import play_random_games
-
-CHUNK = 2_000  # games between two looks at the progress bar
-AGENT_CHUNK = 200
 
 
 def simulate(
@@ -26,27 +24,23 @@ def simulate(
     """Play and summarise; the same seed gives the same figures."""
     check_size(games, seed)
     started = time.perf_counter()
-    parts = []
-    for first in range(0, games, CHUNK):
-        parts.append(play_random_games(variant, min(CHUNK, games - first), seed, first, audited))
-        tick(len(parts[-1]))
+    parts = list(timed(range(games), lambda piece: play_random_games(variant, len(piece), seed, piece.start, audited), tick))
     return {**summary(variant, np.concatenate(parts), seed), "seconds": time.perf_counter() - started}
 
 
 def simulate_agents(
     variant: Variant, agents: list[str], games: int, seed: int, tick: Callable[[int], None] = lambda _: None
 ) -> dict[str, Any]:
-    """The same with an agent at each seat, or one at all of them. Nobody changes seats: this measures the game, not the agents."""
+    """The same with an agent at each seat, or one at all of them. Agents keep their seats: this measures the game, not the
+    agents."""
     check_size(games, seed)
     seats, players = variant.shape.seats, players_at(variant, agents)
     started = time.perf_counter()
+    made = Agents(variant, players)
     parts, states = [], []
-    for first in range(0, games, AGENT_CHUNK):
-        seeds = [child(seed, number) for number in range(first, min(first + AGENT_CHUNK, games))]
-        chunk = Chunk(variant, players, seeds, np.tile(np.arange(seats, dtype=np.int8), (len(seeds), 1)))
-        parts.append(chunk.play())
+    for chunk in timed(range(games), lambda piece: played_at_own_seats(variant, players, seed, piece, made), tick):
+        parts.append(chunk.finished)
         states.append(chunk.tables.states)
-        tick(len(seeds))
     scores, outcomes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("scores", "outcomes"))
     last = np.concatenate(states)
     shares = [spread(outcomes[:, seat]) for seat in range(seats)]
@@ -68,6 +62,14 @@ def simulate_agents(
     }
 
 
+def played_at_own_seats(variant: Variant, players: list[AgentSpec], seed: int, numbers: range, agents: Agents) -> Chunk:
+    """Some games in which the agents sit in the order in which they are named."""
+    seeds = [child(seed, number) for number in numbers]
+    chunk = Chunk(variant, players, seeds, np.tile(np.arange(variant.shape.seats, dtype=np.int8), (len(seeds), 1)), agents)
+    chunk.play()
+    return chunk
+
+
 def players_at(variant: Variant, agents: list[str]) -> list[AgentSpec]:
     """An agent for each seat; one alone takes them all."""
     seats = variant.shape.seats
@@ -84,8 +86,7 @@ def facts_of(values: NDArray[Any], seats: int) -> list[dict[str, float]]:
 def check_size(games: int, seed: int) -> None:
     if games < 1:
         raise MeepleError(f"--games must be at least 1, not {games}.")
-    if not 0 <= seed < 2**64:
-        raise MeepleError(f"--seed must be from 0 to 2^64 - 1, not {seed}.")
+    check_seed(seed)
 
 
 def end_shares(variant: Variant, ends: NDArray[Any]) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import find_agent
+from meeple.arena.executor import each, make_executor
+from meeple.arena.pieces import Pieces
+from meeple.arena.plan import Plan, make_plan
 from meeple.arena.stats import mean_interval
-from meeple.arena.table import Chunk
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.registry import part_of_game
-from meeple.core.rng import child
 from meeple.core.state import new
 from meeple.lab.simulate import check_size
 
-CHUNK = 500
 TIED = 1e-2  # a stored value is exact to 1/512, so moves this close are equally good
 
 
@@ -33,6 +35,14 @@ def solver_for(variant: Variant) -> ModuleType:
         known = ", ".join(f"{variant.game.name}:{name}" for name in solver.SOLVED)
         raise MeepleError(f"{variant.spec} cannot be solved exactly; what can: {known}.")
     return solver
+
+
+def check_player(variant: Variant, agent: str, path: Path | None = None) -> None:
+    """Refuse an agent that does not exist or cannot be made; one that needs the solution may have to wait for it."""
+    player = find_agent(agent, variant.game)
+    solver = solver_for(variant)
+    if player.kind.name not in getattr(solver, "NEEDED_BY", ()) or (path or solver.default_path()).exists():
+        player.make(variant)
 
 
 def solve(variant: Variant, path: Path | None, threads: int, tick: Callable[[int], None]) -> dict[str, Any]:
@@ -55,21 +65,28 @@ def solve(variant: Variant, path: Path | None, threads: int, tick: Callable[[int
     }
 
 
-def regret(variant: Variant, agent: str, games: int, seed: int, path: Path | None = None) -> dict[str, Any]:
+def regret(
+    variant: Variant,
+    agent: str,
+    games: int,
+    seed: int,
+    path: Path | None = None,
+    processes: int = 1,
+    tick: Callable[[int], None] = lambda _: None,
+) -> dict[str, Any]:
     """How much an agent gives away: a move, a game, and how often its move is a best one."""
     check_size(games, seed)
-    solver = solver_for(variant)
+    place = path or solver_for(variant).default_path()
     player = find_agent(agent, variant.game)
-    solution = solver.load(path or solver.default_path())
-    out = np.zeros(variant.shape.room, np.int32)
-    per_game: list[NDArray[np.float64]] = []
-    for first in range(0, games, CHUNK):
-        seeds = [child(seed, number) for number in range(first, min(first + CHUNK, games))]
-        finished = Chunk(variant, [player], seeds, np.zeros((len(seeds), 1), np.int8)).play()
-        for dealt, actions in zip(seeds, finished.actions, strict=True):
-            lost = np.zeros(len(actions))
-            solver.regrets(solution, new(variant, dealt).data, actions, out, lost)
-            per_game.append(lost)
+    pieces = Pieces([range(games)])
+    found: dict[int, list[NDArray[np.float64]]] = {}
+    with make_executor(processes) as workers:
+        work = ((variant.spec, player.spec, seed, place, numbers) for numbers in pieces)
+        for (*_, numbers), (lost, seconds) in each(workers, regret_of, work):
+            pieces.took(numbers, seconds)
+            found[numbers.start] = lost
+            tick(len(numbers))
+    per_game = [lost for first in sorted(found) for lost in found[first]]
     moves = np.concatenate(per_game)
     totals = np.array([lost.sum() for lost in per_game])
     return {
@@ -83,3 +100,23 @@ def regret(variant: Variant, agent: str, games: int, seed: int, path: Path | Non
         "regret_per_game_ci": list(mean_interval(totals)),
         "best_moves": float((moves <= TIED).mean()),
     }
+
+
+def regret_of(spec: str, agent: str, seed: int, path: Path, numbers: range) -> tuple[list[NDArray[np.float64]], float]:
+    """What every move of some games gave away, and the seconds it took."""
+    started = time.perf_counter()
+    plan = _plan(spec, agent, seed)
+    solver = solver_for(plan.variant)
+    solution, out = solver.load(path), np.zeros(plan.variant.shape.room, np.int32)
+    seeds, _ = plan.tables(numbers)
+    per_game = []
+    for dealt, actions in zip(seeds, plan.play(numbers).actions, strict=True):
+        lost = np.zeros(len(actions))
+        solver.regrets(solution, new(plan.variant, dealt).data, actions, out, lost)
+        per_game.append(lost)
+    return per_game, time.perf_counter() - started
+
+
+@lru_cache(4)
+def _plan(spec: str, agent: str, seed: int) -> Plan:
+    return make_plan(spec, [agent], 1, seed)  # however many games: their numbers tell them apart

@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import labels
+from meeple.arena.pieces import timed
 from meeple.arena.stats import share_interval
-from meeple.arena.table import Chunk, Finished
+from meeple.arena.table import Agents, Finished
 from meeple.core.game import Variant
-from meeple.core.rng import child
 from meeple.lab.plots import new_figure, save
-from meeple.lab.simulate import check_size, end_shares, players_at, spread
+from meeple.lab.simulate import check_size, end_shares, played_at_own_seats, players_at, spread
 from meeple.rollout.widths import MOST_TURNS, Widths, go_through, no_widths
-
-CHUNK = 200
 
 
 def study(
@@ -30,13 +28,12 @@ def study(
     seats, players = variant.shape.seats, players_at(variant, agents)
     started = time.perf_counter()
     widths, room, out = no_widths(variant), variant.empty(), np.zeros(variant.shape.room, np.int32)
+    made = Agents(variant, players)
     parts: list[Finished] = []
-    for first in range(0, games, CHUNK):
-        seeds = [child(seed, number) for number in range(first, min(first + CHUNK, games))]
-        parts.append(Chunk(variant, players, seeds, np.tile(np.arange(seats, dtype=np.int8), (len(seeds), 1))).play())
-        for dealt, actions in zip(seeds, parts[-1].actions, strict=True):
+    for chunk in timed(range(games), lambda piece: played_at_own_seats(variant, players, seed, piece, made), tick):
+        parts.append(chunk.finished)
+        for dealt, actions in zip(chunk.seeds, chunk.finished.actions, strict=True):
             go_through(room, variant.config, np.uint64(dealt), actions, out, widths)
-        tick(len(seeds))
     turns, ends = (np.concatenate([getattr(part, name) for part in parts]) for name in ("turns", "ends"))
     return {
         "game": variant.game.name,

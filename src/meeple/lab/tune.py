@@ -1,14 +1,15 @@
-"""Tuning an agent's numbers: the covariance matrix adaptation of an evolution strategy, judged by games on paired deals.
+"""Tuning an agent's parameters by CMA-ES (covariance matrix adaptation evolution strategy), judged by games on paired deals.
 
-Each generation plays fresh deals, the same for all its candidates, against the same opponents: luck does not last.
-What comes out is the centre of the last generation, not its best candidate: the best of many noisy measurements is mostly lucky.
+Each generation plays new deals, the same for all its candidates, against the same opponents, so no candidate profits from lucky
+deals for long. The result is the centre of the last generation, not its best candidate: the best of many noisy measurements is
+mostly lucky.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,8 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.registry import AgentSpec, find_agent
-from meeple.arena.match import worker_pool
+from meeple.arena.executor import Executor, each, make_executor
 from meeple.arena.plan import Plan
-from meeple.arena.table import Chunk
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.record import write_atomically
@@ -31,7 +31,7 @@ Tick = Callable[[int, float], None]
 
 @dataclass(frozen=True)
 class Tuning:
-    """What is to be tuned, and how hard."""
+    """What is tuned, and with how many games."""
 
     variant: Variant
     player: AgentSpec  # where it starts
@@ -68,7 +68,7 @@ def plan_tuning(
 
 
 def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: None) -> dict[str, Any]:
-    """Run it, writing the centre after every generation; a file that is there already is gone on from."""
+    """Run it, writing the centre after every generation; an existing file is continued."""
     import cma  # here, because it brings matplotlib along, which no other command should wait for
 
     before = read_tuning(tuning, path)
@@ -78,7 +78,7 @@ def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: Non
     options = {"seed": tuning.seed % 2**31 + 1 + before["generations"], "verbose": -9, "CMA_stds": scale, "tolfun": 0}
     strategy = cma.CMAEvolutionStrategy(start, before["step"] or tuning.step, options)
     shares: list[float] = before["shares"]
-    with worker_pool(processes) as pool:
+    with make_executor(processes) as pool:
         while len(shares) < tuning.generations:
             candidates = strategy.ask()
             values = measure(tuning, [within(tuning, x) for x in candidates], len(shares), pool)
@@ -86,12 +86,8 @@ def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: Non
             shares.append(float(np.mean(values)))
             weights = dict(zip(tuning.names, within(tuning, strategy.mean).tolist(), strict=True))
             result = {
-                "variant": tuning.variant.spec,
-                "agent": tuning.player.spec,
+                **about(tuning),
                 "clairvoyant": tuning.player.clairvoyant,
-                "against": [player.spec for player in tuning.opponents],
-                "games": tuning.games,
-                "seed": tuning.seed,
                 "generations": len(shares),
                 "candidates": len(candidates),
                 "step": float(strategy.sigma),
@@ -103,17 +99,44 @@ def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: Non
     return read_tuning(tuning, path)
 
 
+def about(tuning: Tuning) -> dict[str, Any]:
+    """What a tuning must have in common with the file that it goes on from."""
+    return {
+        "variant": tuning.variant.spec,
+        "agent": tuning.player.spec,
+        "against": [player.spec for player in tuning.opponents],
+        "only": list(tuning.names),
+        "games": tuning.games,
+        "first_step": tuning.step,
+        "seed": tuning.seed,
+    }
+
+
 def read_tuning(tuning: Tuning, path: Path) -> dict[str, Any]:
+    """What the file holds of this tuning; nothing if there is no file, and a file of another tuning is refused."""
     if not path.exists():
+        if not os.access(path.parent, os.W_OK):
+            raise MeepleError(f"--out {path} cannot be written; name a file in a folder that is there and may be written to.")
         return {"weights": {}, "shares": [], "generations": 0, "step": 0.0}
     try:
         found: dict[str, Any] = json.loads(path.read_text())
-        same = found["variant"] == tuning.variant.spec and set(found["weights"]) == set(tuning.names)
+        before = {"only": list(found["weights"]), "first_step": tuning.step, **found}
+        differing = [name for name, value in about(tuning).items() if before[name] != value]
     except (OSError, ValueError, KeyError, TypeError):
         raise MeepleError(f"{path} is no file of a tuning; name another with --out, or move it away.") from None
-    if not same:
-        raise MeepleError(f"{path} is of another tuning ({found['agent']} at {found['variant']}); name another with --out.")
+    if differing:
+        told = "; ".join(f"{WORDS[name]} was {_plain(before[name])}, not {_plain(about(tuning)[name])}" for name in differing)
+        raise MeepleError(f"{path} is of another tuning ({told}); give the same to go on with it, or name another file with --out.")
     return found
+
+
+WORDS = {"variant": "the game", "agent": "the agent", "first_step": "--step"} | {
+    name: f"--{name}" for name in ("against", "only", "games", "seed")
+}
+
+
+def _plain(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def within(tuning: Tuning, x: Any) -> Any:
@@ -123,23 +146,26 @@ def within(tuning: Tuning, x: Any) -> Any:
 
 
 def measure(tuning: Tuning, candidates: list[Any], generation: int, pool: Executor) -> list[float]:
-    """The share of wins of each candidate, or its mean score where nobody else plays."""
+    """The share of wins of each candidate, or its mean score in a solitaire."""
     seed = child(tuning.seed, generation)
     settings = [dict(zip(tuning.names, map(float, x), strict=True)) for x in candidates]
     others = [player.spec for player in tuning.opponents] or [""]
     words = (tuning.variant.spec, tuning.player.spec)
-    work = [[pool.submit(play_candidate, *words, one, other, tuning.games, seed) for other in others] for one in settings]
-    return [float(np.mean([match.result() for match in matches])) for matches in work]
+    pieces = [(*words, one, other, tuning.games, seed, place) for place, one in enumerate(settings) for other in others]
+    values: list[list[tuple[int, float]]] = [[] for _ in settings]
+    for (*_, other, _, _, place), value in each(pool, play_candidate, pieces):
+        values[place].append((others.index(other), value))
+    return [float(np.mean([value for _, value in sorted(found)])) for found in values]
 
 
-def play_candidate(spec: str, agent: str, settings: dict[str, float], other: str, games: int, seed: int) -> float:
-    """One candidate's games against one opponent at all other seats."""
+def play_candidate(spec: str, agent: str, settings: dict[str, float], other: str, games: int, seed: int, place: int) -> float:  # noqa: ARG001
+    """One candidate's games against one opponent at all other seats; `place` tells whose they are."""
     variant = find_variant(spec)
     start = find_agent(agent, variant.game)
     candidate = replace(start, settings={**start.settings, **settings})
     rest = (find_agent(other, variant.game),) * (variant.shape.seats - 1) if other else ()
     plan = Plan(variant, (candidate, *rest), games, seed)
-    seeds, seating = plan.tables(range(plan.deals))
-    finished = Chunk(variant, list(plan.players), seeds, seating).play()
+    _, seating = plan.tables(range(games))
+    finished = plan.play(range(games))
     values = finished.scores if variant.shape.seats == 1 else finished.outcomes
     return float(values[seating == 0].mean())

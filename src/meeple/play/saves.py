@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import re
 import time
 from pathlib import Path
+from typing import IO
 
 from meeple.core.errors import MeepleError
 from meeple.core.folders import data_folder
@@ -18,6 +21,29 @@ FINISHED = re.compile(r"^end: ", re.M)
 def games_folder() -> Path:
     """The user's data folder."""
     return data_folder() / "games"
+
+
+_CLAIMS: list[IO[bytes]] = []  # locks last as long as their file is open: until this process ends
+
+
+def claim(path: Path) -> None:
+    """This process alone plays the game of a file, until it ends; whoever comes second is told so.
+
+    The file itself cannot be locked, since every save puts a new one in its place; so a byte of one common file stands for it.
+    """
+    place = int.from_bytes(hashlib.sha256(str(path.resolve()).encode()).digest()[:7])
+    try:
+        folder = data_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / "being_played").open("ab")
+    except OSError:  # a read-only home: nobody can be told
+        return
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+    except OSError:
+        file.close()
+        raise MeepleError(f"The game in {path} is being played already, by another meeple play; leave it there first.") from None
+    _CLAIMS.append(file)
 
 
 def fresh_path(variant: Variant) -> Path:

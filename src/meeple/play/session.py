@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from meeple.agents.analyze import analyze, reads_as_tree
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.agent import ask
+from meeple.core.agent import begin as tell_begin
 from meeple.core.errors import MeepleError, RecordError, UnknownName
 from meeple.core.game import HIDDEN, Variant
 from meeple.core.record import Record, read_record, write_atomically
@@ -59,6 +60,8 @@ class Session:
         self._plies: list[tuple[int, int]] = []  # (seat, action) of each
         self._kept: set[int] = set()  # numbers of the moves that were secret to the person when it last moved
         self._agents: dict[int, Any] = {seat: player.make(self.variant) for seat, player in self.opponents.items()}
+        for seat, agent in self._agents.items():
+            tell_begin(agent, self.variant, seat, self.opponents[seat].spec)
         for move in moves:
             self._make(move)
 
@@ -121,14 +124,7 @@ class Session:
 
     def _ask(self, player: AgentSpec, agent: Any, luck: int, clairvoyant: bool = False) -> int:
         """An adviser is never clairvoyant: it sits in the person's place."""
-        try:
-            return ask(agent, self.state, self._luck(luck), clairvoyant=clairvoyant)
-        except MeepleError as error:
-            raise MeepleError(f"The agent {player.spec} made no legal move: {error}") from error
-        except Exception as error:  # an agent may be anybody's code
-            raise MeepleError(
-                f"The agent {player.spec} failed at move {self.state.ply + 1}: {type(error).__name__}: {error}."
-            ) from error
+        return ask(agent, self.state, self._luck(luck), clairvoyant=clairvoyant, name=player.spec)
 
     def undo(self) -> None:
         """Back to the person's previous decision; what followed is forgotten."""

@@ -12,7 +12,7 @@ from meeple.agents.registry import find_agent, lent
 from meeple.core.game import Variant
 from meeple.core.record import Record
 from meeple.core.registry import find_variant
-from meeple.play.saves import fresh_path
+from meeple.play.saves import claim, fresh_path
 from meeple.play.session import DEFAULT_ADVISER, Session, begin
 from meeple.play.terminal import Terminal
 
@@ -32,6 +32,7 @@ def play(
     with lent(player.kind for player in players if player.here):
         seed = secrets.randbelow(2**32) if seed is None else seed
         path = fresh_path(variant) if save is None else Path(save)
+        claim(path)
         session = begin(variant, [player.spec for player in players], seat, seed, path)
         session.save()
         console = Console()

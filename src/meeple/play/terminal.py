@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -43,11 +44,14 @@ class Left(Exception):
 class Terminal:
     """A session with a person in front of it."""
 
-    def __init__(self, session: Session, adviser: AgentSpec, console: Console, thinking: Thinking) -> None:
+    def __init__(
+        self, session: Session, adviser: AgentSpec, console: Console, thinking: Thinking, code: Sequence[Path] = ()
+    ) -> None:
         self.session = session
         self.adviser = adviser
         self.console = console
         self.thinking = thinking
+        self.code = code  # files of --code, which going on needs again
         self.screen = Screen(session, console)
         self._rest: list[str] = []  # lines of a long list that were not shown yet
         self._resigning = False  # was that the last thing typed?
@@ -73,9 +77,10 @@ class Terminal:
     def _say(self, message: str, style: str = "") -> None:
         self.console.print(Text(message, style=style))
 
-    def _say_with_path(self, message: str) -> None:
+    def _say_with_path(self, message: str, *code: Path) -> None:
         """One line, never broken: a path or a command stays whole for copying."""
-        self.console.print(Text(f"{message} {shlex.quote(str(self.session.path))}"), soft_wrap=True)
+        words = [str(self.session.path), *(word for path in code for word in ("--code", str(path)))]
+        self.console.print(Text(f"{message} {shlex.join(words)}"), soft_wrap=True)
 
     def _introduce(self) -> None:
         session = self.session
@@ -272,7 +277,10 @@ class Terminal:
         with uninterrupted():  # the interrupt may have come between a move and its saving
             self.session.save()
         self._say("")
-        self._say_with_path(RESUME if self.session.running else REPLAY)
+        if self.session.running:
+            self._say_with_path(RESUME, *self.code)
+        else:
+            self._say_with_path(REPLAY)
         return code
 
 

@@ -1,1 +1,1 @@
-"""Games played by the thousand, compiled: playouts, batches, tables of agents, rewards, and going through finished games again."""
+"""Games played by the thousand, compiled: playouts, batches, tables of agents, rewards, and statistics of finished games."""

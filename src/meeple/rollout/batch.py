@@ -1,7 +1,7 @@
-"""Many games side by side, stepped in one compiled call into arrays that are allocated once, by whoever owns them.
+"""Many games side by side, stepped in one compiled call into arrays that their owner allocates once.
 
-Either every seat is stepped, whoever's turn it is, or one seat of each game is (the learner's, of whose decisions it may have only
-some phases) and others play the rest inside the call, each shown a redealt copy. A game that ends is dealt anew at once; its last
+Either the caller decides for every seat, or for one seat of each game, the learner's (perhaps only in some phases). Then opponents
+decide the rest inside the call, each shown a redealt copy. Where a game ends, the next one is dealt at once; its last
 scores, outcome and observations stay readable until the next step. Dense masks are made only when asked for: the first `count`
 actions of a row of `legal` are what may be done.
 """
@@ -23,7 +23,7 @@ from meeple.rollout.rewards import EARNED, POINTS, SIGNALS, at_the_end
 EVERY_SEAT, ALTERNATE = -1, -2  # as the learner's seat: all of them; another one each game
 EVERY_PHASE = -1
 FORFEIT = -1  # as the reason of an end: the learner's action was not legal
-DEAL, WAIT = -1_000_003, -1_000_004  # orders that are no actions, and that nobody gives by mistake
+DEAL, WAIT = -1_000_003, -1_000_004  # special orders in place of an action; numbers that no caller passes by mistake
 MOST_DEALS = 1000  # in one step; a learner that had no decision in so many games never will
 NEVER = -(1 << 40)  # what a kernel returns then
 
@@ -35,15 +35,15 @@ SLOT = np.dtype(
         np.record,
         [
             ("count", "i4"),  # legal actions
-            ("seat", "i1"),  # who is to move
+            ("seat", "i1"),  # the seat to move
             ("ended", "i1"),  # why the game before this one ended in the last step, or 0
-            ("learner", "i1"),  # whose decisions are asked for, or EVERY_SEAT
+            ("learner", "i1"),  # the seat that the caller decides for, or EVERY_SEAT
             ("decided", "i1"),  # has the learner had a decision in this game?
             ("place", "i8"),  # its number in the batch
             ("dealt", "i8"),  # games dealt so far in this place
             ("seed", "u8"),  # what DEAL deals from
             ("stream", "u8", (1,)),  # the opponents' luck
-            ("actor", "i1"),  # whose action the last step made
+            ("actor", "i1"),  # the seat that acted in the last step
             ("reward", "f8"),  # what that seat was paid for it
             ("rewards", "f8", (MAX_SEATS,)),  # what every seat was paid; with opponents only the learner's counts
             ("paid", "f8", (MAX_SEATS,)),  # points for which each seat was paid already
@@ -67,7 +67,7 @@ PLAN = np.dtype(
             ("places", "i8"),  # games side by side
             ("weights", "f8", (len(SIGNALS),)),  # of the reward
             ("cut_off", "i1", (128,)),  # which ends are truncations
-            ("again", "i1"),  # deal anew where a game ended?
+            ("again", "i1"),  # deal the next game where one ended?
             ("lenient", "i1"),  # does an illegal action forfeit the game, or is it refused?
             ("inside", "i1"),  # can the opponents be asked inside?
         ],
@@ -89,7 +89,7 @@ class Arrays(NamedTuple):
 
 
 class Nobody(NamedTuple):
-    """The opponent where there is none: never asked."""
+    """Stands for the opponent where there is none; never asked."""
 
     nothing: int = 0
 
@@ -127,10 +127,10 @@ def layout(variant: Variant, games: int, level: int = 0) -> dict[str, tuple[tupl
 
 @kernel
 def advance(arrays: Any, orders: Any, plans: Any, agent: Any) -> int:
-    """One step of every game: orders[i] is the action of whoever is to move in game i, or DEAL, or WAIT. Goes on until the next
-    decision that is asked for; returns how many games wait for an opponent who is asked outside.
+    """One step of every game: orders[i] is the action of the seat to move in game i, or DEAL, or WAIT. Each game runs to the next
+    decision of the caller; returns how many games wait for an opponent that is asked in Python.
 
-    An illegal action of a learner in game i gives -1 - i, and nothing has changed. One kernel does it all, since every kernel
+    An illegal action of a learner in game i gives -1 - i, and no game changes. One kernel does it all, since every kernel
     that may ask an opponent is compiled for every opponent.
     """
     states, slots, legal_lists, plan = arrays.states, arrays.slots, arrays.legal, plans[0]
@@ -175,7 +175,7 @@ def advance(arrays: Any, orders: Any, plans: Any, agent: Any) -> int:
 
 @kernel
 def _waits(s: Any, slot: Any, plan: Any) -> bool:
-    """Is somebody else to decide: an opponent, or whoever decides the learner's other phases?"""
+    """Does an opponent decide now, or the agent for the learner's other phases?"""
     if s.end != 0 or slot.learner < 0:
         return False
     if s.seat != slot.learner:
@@ -185,7 +185,7 @@ def _waits(s: Any, slot: Any, plan: Any) -> bool:
 
 @kernel
 def find_waiting(arrays: Any, plans: Any, found: Any) -> int:
-    """Write the numbers of the games that wait for somebody who is asked outside; returns how many."""
+    """Write the numbers of the games that wait for an agent asked in Python; returns how many."""
     n = 0
     for i in range(arrays.states.size):
         if _waits(arrays.states[i], arrays.slots[i], plans[0]):
@@ -233,7 +233,7 @@ def _ply(s: Any, slot: Any, action: int, plan: Any, config: Any, final: Any) -> 
 
 @kernel
 def _finish(s: Any, slot: Any, plan: Any, config: Any, final: Any) -> None:
-    """Pay for the end and deal the next game. A game that ended before its learner had a decision is forgotten."""
+    """Pay for the end and deal the next game. A game that ended before its learner had a decision is discarded."""
     if slot.learner < 0 or slot.decided != 0:
         slot.ended = s.end
         scores(s, slot.scores)
@@ -249,7 +249,7 @@ def _finish(s: Any, slot: Any, plan: Any, config: Any, final: Any) -> None:
 
 @kernel
 def _forfeit(s: Any, slot: Any, plan: Any, config: Any, final: Any) -> None:
-    """An action that is not legal: the game is over, and whoever chose it pays 1."""
+    """An illegal action: the game is over, and the seat that chose it is paid -1."""
     slot.ended = FORFEIT
     slot.rewards[s.seat] = -1.0
     _look_back(s, slot, plan, final)

@@ -1,7 +1,7 @@
-"""What a learner can be paid, in every game; a game may name rewards of its own (`Game.rewards`).
+"""Rewards of learners, for every game; a game may add its own (`Game.rewards`).
 
-Own points are paid as they change. Whatever tells of the others is paid at the end, when all lies open: a running difference of
-points would tell what bonus tokens the opponent drew.
+Own points are paid as they change. What depends on other seats is paid at the end, when nothing is hidden any more: a running
+difference of points would reveal the bonus tokens that the opponent drew.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def weights(reward: Reward) -> NDArray[np.float64]:
 
 @kernel
 def at_the_end(plan: Any, slot: Any, seat: int, cut_off: bool) -> float:
-    """What a seat is paid for the end itself (the records are those of core/batch.py)."""
+    """What a seat is paid for the end itself (the records are those of rollout/batch.py)."""
     seats, shares, points = plan.seats, slot.outcome, slot.scores
     paid = plan.weights[SHARE] * shares[seat]
     if plan.weights[WIN] != 0.0 and not cut_off:

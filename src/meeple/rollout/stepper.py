@@ -1,4 +1,4 @@
-"""The shell around the kernels of rollout/batch.py: allocates, checks, steps, and asks those opponents that are not compiled."""
+"""The shell around the kernels of rollout/batch.py: allocates, checks, steps, and asks the opponents that are not compiled."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.agent import ask, is_kernel_agent
+from meeple.core.agent import ask, begin, is_kernel_agent
 from meeple.core.errors import IllegalMove, MeepleError, UnknownName, listing
 from meeple.core.game import Reward, Variant
 from meeple.core.kernel import resolved
@@ -112,7 +112,7 @@ class Batch:
 
     @property
     def seats(self) -> NDArray[np.int8]:
-        """Who is to move."""
+        """The seat to move in each game."""
         return self._of_desks("seat")  # type: ignore[no-any-return]
 
     @property
@@ -161,7 +161,7 @@ class Batch:
         return column if column.ndim == 1 else column[:, : self.variant.shape.seats]
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal every game anew; the same seed gives the same games."""
+        """Deal a new game in every place; the same seed gives the same games."""
         if seed is not None:
             self.plan["seed"] = seed
         self.arrays.slots["dealt"] = 0
@@ -176,7 +176,7 @@ class Batch:
         self._deal()
 
     def step(self, actions: NDArray[np.int32]) -> None:
-        """Make actions[i] in game i: made as a whole, or refused as a whole."""
+        """Make actions[i] in game i. If one of them is illegal and refused, no game changes."""
         self.orders[:] = actions
         if self.outside:
             self.outside.note(self)
@@ -200,7 +200,7 @@ class Batch:
         return State(self.variant, self.arrays.states[game : game + 1])
 
     def settle(self, waiting: int) -> None:
-        """What a step left open: opponents to ask, or something to refuse."""
+        """Finish what a step left open: ask opponents, or refuse an illegal action."""
         if waiting > 0 and self.outside is not None:
             waiting = self.outside.answer(self)
         if waiting < -self.orders.size:
@@ -229,7 +229,7 @@ class Batch:
 
 
 class Outside:
-    """Opponents that are asked one by one: those that think in Python, and several different ones."""
+    """Opponents that are asked one by one: plain agents, and several different agents."""
 
     def __init__(
         self, variant: Variant, games: int, opponents: Sequence[Maker], helper: Maker | None, clairvoyant: Sequence[bool] = ()
@@ -254,12 +254,12 @@ class Outside:
             self.history[i].append((int(batch.arrays.states[i].seat), int(action)))
 
     def forget(self) -> None:
-        """What was noted last was refused."""
+        """Drop what was noted last: the step was refused."""
         for history in self.history:
             history.pop()
 
     def answer(self, batch: Batch) -> int:
-        """Ask wherever an opponent is to move, until only learners are."""
+        """Ask opponents until every game waits for its learner."""
         slots = batch.arrays.slots
         first = slots["dealt"].copy()
         while (waiting := find_waiting(batch.arrays, batch.plan, self.waits)) > 0:
@@ -269,8 +269,8 @@ class Outside:
                 state = batch.state(i)
                 slots[i].stream[0] = child(int(slots[i].stream[0]), 0)
                 who = self._who(state.seat - int(slots[i].learner))
-                seed = int(slots[i].stream[0])
-                batch.orders[i] = ask(self.agents[i][who], state, seed, self.history[i], self.clairvoyant[who])
+                about = (self.history[i], self.clairvoyant[who], self._name(who))
+                batch.orders[i] = ask(self.agents[i][who], state, int(slots[i].stream[0]), *about)
                 self.history[i].append((state.seat, int(batch.orders[i])))
             batch.advance(batch.arrays, batch.orders, batch.plan, batch.agent)
             if (slots["dealt"] - first > MOST_DEALS).any():
@@ -281,11 +281,19 @@ class Outside:
         """Number of the opponent so many seats after the learner, from 1; 0 is the learner's helper."""
         return 1 + (after % self.variant.shape.seats - 1) % (len(self.makers) - 1) if after else 0
 
+    def _name(self, who: int) -> str:
+        """As whoever made it calls it."""
+        return str(getattr(getattr(self.makers[who], "__self__", None), "spec", ""))
+
     def _new_game(self, slot: Any, game: int) -> None:
         """Agents may remember, so every game gets its own."""
         if self.dealt[game] != slot.dealt:
             self.dealt[game] = slot.dealt
             self.agents[game] = [make(self.variant) for make in self.makers]
+            seats = self.variant.shape.seats
+            for after in range(seats):
+                who = self._who(after)
+                begin(self.agents[game][who], self.variant, (int(slot.learner) + after) % seats, self._name(who))
             self.history[game] = []
 
 
@@ -313,7 +321,7 @@ def _check_seats(variant: Variant, seat: int, opponents: Sequence[Maker]) -> Non
 
 
 def _check_arrays(own: Mapping[str, NDArray[Any]], variant: Variant, games: int, level: int) -> None:
-    """Somebody's own arrays must have the shapes and types of make_arrays."""
+    """The caller's own arrays must have the shapes and types of make_arrays."""
     wanted = layout(variant, games, level)
     for name, given in own.items():
         if name == "config":

@@ -1,6 +1,7 @@
 """Tables of agents, side by side: kernels that show each agent what its seat may know, ask it, and make its answers.
 
-A table's luck and every agent's luck follow from the table's seed alone, so it does not matter who plays which table when.
+A table's luck and every agent's luck follow from the table's seed alone, so results do not depend on which process plays which
+table when.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Tables(NamedTuple):
     players: NDArray[np.int8]  # (n, seats) which agent sits where
     streams: NDArray[np.uint64]  # (n, seats, 1) each agent's luck
     history: NDArray[np.int32]  # (n, room)
-    movers: NDArray[np.int8]  # (n, room) whose action it was
+    movers: NDArray[np.int8]  # (n, room) the seat that acted
     own_turns: NDArray[np.int32]  # (n, seats)
 
 
@@ -42,7 +43,7 @@ def deal_tables(states: Any, seeds: Any, config: Any) -> None:
         deal(states[i], config, seeds[i])
 
 
-# Asking is cut into three calls, so that only the middle one is compiled anew for each agent.
+# Asking is cut into three calls, so that only the middle one is compiled for each agent.
 
 
 @kernel
@@ -70,7 +71,7 @@ def ask(me: Any, shown: Any, n: int, out: Any) -> None:
 
 @kernel
 def make(tables: Any, shown: Any, n: int, out: Any) -> int:
-    """Make the answers at the true tables and write them down. Returns -1, or the first k whose answer is not legal."""
+    """Apply the answers to the true tables and record them. Returns -1, or the first k with an illegal answer."""
     for k in range(n):
         i = shown.tables[k]
         s = tables.states[i]

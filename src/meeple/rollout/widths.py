@@ -1,4 +1,4 @@
-"""Going through finished games again, compiled: how wide the decisions were, phase by phase and turn by turn."""
+"""Finished games replayed, compiled: how many legal actions each decision had, by phase and by turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_TURNS = 400  # later turns count as the last
 
 
 class Widths(NamedTuple):
-    """Counts over all games that were gone through."""
+    """Counts over all replayed games."""
 
     decisions: NDArray[np.int64]  # (phases,)
     choices: NDArray[np.int64]  # (phases,) decisions with two actions or more
@@ -36,7 +36,7 @@ def no_widths(variant: Variant) -> Widths:
 
 @kernel
 def go_through(states: Any, config: Any, seed: Any, actions: Any, out: Any, widths: Any) -> None:
-    """One game, as its actions tell it."""
+    """Replay one game from its seed and actions, and count."""
     s = states[0]
     deal(s, config, seed)
     chosen = np.int64(0)  # phases with a choice in this turn, as bits

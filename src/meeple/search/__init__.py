@@ -1,1 +1,4 @@
-"""Search for every game: trees and playouts over worlds as they may be, compiled once for each game's state."""
+"""Search for every game: trees and playouts over determinizations (possible worlds consistent with what the seat knows).
+
+Compiled once for each game's state. The code calls a determinization a world.
+"""

@@ -1,9 +1,10 @@
-"""What a search found out about a position, in words: every legal move with its visits, its value and how sure that is, and how the
-game may go on from it.
+"""What a search found out about a position, in words: every legal move with its visits, its value and how sure that is, and how
+the game may go on from it.
 
-Values are those of the seat to move: its share of the win, or points where only points count. An interval tells how far the mean of
-playouts may be off, by chance and by what was tried on the way. What a guide says of the leaves is the search's own estimate and no
-outcome, so there is no interval then; and none of few playouts. Only a move that ends the game for sure has one without width.
+Values are those of the seat to move: its share of the win, or points where only points count. An interval covers the error of a
+mean over playouts, by chance and by what the search tried before. What a guide says of the leaves is the search's own estimate and
+not an outcome, so then there is no interval; nor is there one for few playouts. Only a move that ends the game with certainty has
+an interval without width.
 """
 
 from __future__ import annotations
@@ -140,7 +141,8 @@ def _samples(search: Search, node: int) -> int:
 
 
 def _line(search: Search, node: int) -> tuple[Step, ...]:
-    """Down the most visited children. Some world allowed all of it, since its last node was reached in one."""
+    """Down the most visited children. At least one determinization allowed the whole line, since its last node was reached in
+    one."""
     nodes, least = search.tree.nodes, LEAST_SAMPLES * unit(search.settings)
     line: list[Step] = []
     while node != NONE and len(line) < LONGEST_LINE:

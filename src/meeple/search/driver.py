@@ -58,20 +58,20 @@ class Search:
         self.iterations = 0  # made since the last position was set
 
     def set_root(self, array: NDArray[Any], first: int = 0) -> None:
-        """Start anew from a position: one redealt for its seat, or a true one where the search is clairvoyant."""
+        """Start a new tree from a position: redealt for its seat, or the true one if the search is clairvoyant."""
         self.tree.states[ROOT] = array[0]
         clear(self.tree, 1.0)
         self.first = first
         self.iterations = 0
 
     def follow(self, array: NDArray[Any], played: Sequence[tuple[int, int]]) -> int:
-        """Go on from a later position, with what the tree knows of it: (seat, action) pairs lead there. Returns the visits kept."""
+        """Keep the subtree of a later position, to which the played (seat, action) pairs lead. Returns the visits kept."""
         node = 0
         for seat, action in played:  # a secret one is HIDDEN, and no node is
             node = find_child(self.tree, node, seat, action)
             if node == NONE:
                 break
-        # With trust what nodes hold depends on where the root was.
+        # With trust, the values in nodes depend on where the root was.
         if node == NONE or not self.tree.nodes[node]["opened"] or self.settings.trust:
             self.set_root(array)
             return 0
@@ -82,7 +82,7 @@ class Search:
 
     def run(self, early: bool = True) -> None:
         """Think until the budget is spent; or, if `early`, until the rest of it can no longer change the answer."""
-        # Opening the root and a first look at one action come before the clock starts, and be it only to load or compile.
+        # The first iterations come before the clock starts, since they may load or compile kernels.
         while not self.moves().visits.any():
             self.iterate(1)
         started = time.perf_counter()

@@ -1,9 +1,10 @@
-"""Expectimax for every game that has a guide: worlds as they may be, in each of which everybody plays for themselves.
+"""Expectimax for every game that has a guide, over determinizations in which every seat maximises its own value.
 
-In a world the most promising actions (by the guide) are tried one after another, so many decisions deep; whoever decides takes
-what is best for them, and the guide values the end of the line. Chance and hidden cards are the worlds': what is good in most of
-them is played. Jaipur has one of its own, which also enumerates the card turned up (games/jaipur/expectimax.py); this is the same
-idea where a game brings nothing but a guide.
+In each determinization (a possible world, consistent with what the seat knows) the most promising actions by the guide are tried
+one after another, a given number of decisions deep. The seat that decides takes the action with the best value for itself, and
+the guide values the end of the line. Chance and hidden cards are fixed in a determinization, so the search plays what is best on
+average over many of them. Jaipur has one of its own, which also enumerates the card turned up (games/jaipur/expectimax.py); this
+is the same idea where a game brings nothing but a guide.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def _enter(stack: Any, guide: Any, d: int, deeper: int) -> bool:
 
 @kernel
 def _take(stack: Any, d: int) -> None:
-    """Whoever decides at depth d keeps what is better for them."""
+    """The seat that decides at depth d keeps the line that is better for it."""
     seat = stack.states[d].seat
     if stack.values[seat] > stack.best[d, seat]:
         for each in range(stack.values.size):

@@ -1,7 +1,8 @@
-"""Flat Monte Carlo: no tree; every candidate is played out in the same worlds, and the worse half is dropped again and again.
+"""Flat Monte Carlo: no tree; every candidate is played out in the same determinizations, and the worse half is dropped repeatedly.
 
-Sequential halving (Karnin, Koren, Somekh 2013) spends as much on each round as on the others, so the last candidates are compared
-in most worlds. All candidates of a world share its cards and its luck: what differs is what the candidates make of it.
+Sequential halving (Karnin, Koren, Somekh 2013) gives every round the same budget, so the last candidates are compared in the most
+determinizations. All candidates share the cards and the luck of a determinization (common random numbers), so a difference between
+them is due to the candidates.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def play_on(work: Any, settings: Any, guide: Any, policy: Any) -> None:
 
 @kernel
 def rank_candidates(work: Any, guide: Any, n: int) -> None:
-    """Order the candidates by the guide's opinion over a few worlds; totals are zero again afterwards."""
+    """Order the candidates by the guide's logits, averaged over a few determinizations; totals are zero again afterwards."""
     root = work.states[ROOT]
     for world in range(ADVICES):
         work.states[WORLD] = root

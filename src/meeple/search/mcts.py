@@ -1,5 +1,7 @@
-"""Information-set Monte Carlo tree search, for any number of seats: every iteration deals anew what the searching seat cannot know,
-goes down the tree in that world, values where it ends, and tells all nodes on the way what it was worth to whoever chose them.
+"""Information-set Monte Carlo tree search, for any number of seats.
+
+Every iteration redeals what the searching seat cannot know, descends the tree in that determinization (world), values the leaf, and
+adds the value to every node on the path, from the viewpoint of the seat that chose the node.
 
 Four verbs: `search` repeats `descend` (selection and expansion), `evaluate_leaf` (guide or playout) and `backward`.
 """
@@ -33,7 +35,7 @@ def search(tree: Any, settings: Any, guide: Any, policy: Any, first: int, iterat
 
 @inlined
 def enter_world(tree: Any, settings: Any, number: int) -> None:
-    """A world as it may be, and all luck of an iteration by its number."""
+    """Redeal: a determinization for this iteration. All its luck follows from the iteration's number."""
     root = tree.states[ROOT]
     seed = derive(root.luck[0], number)
     tree.states[WORLD] = root
@@ -44,8 +46,8 @@ def enter_world(tree: Any, settings: Any, number: int) -> None:
 
 @inlined
 def descend(tree: Any, settings: Any, guide: Any) -> bool:
-    """Go down to a node that was never evaluated, or to the end of the game; with a horizon, to that, opening nodes on the way.
-    True where the node is new."""
+    """Descend to a node that was never evaluated or to the end of the game; with a horizon (`turns`), to that, opening nodes on the
+    way. Returns True if the node is new."""
     world = tree.states[WORLD]
     node = 0
     tree.path[0] = 0
@@ -72,7 +74,7 @@ def descend(tree: Any, settings: Any, guide: Any) -> bool:
 
 @inlined
 def expect(tree: Any, guide: Any, node: int, same_turn: bool) -> None:
-    """An action drew luck: note what was expected before. Within a turn it is what the guide expected of the action."""
+    """The action drew luck: note the value expected before it. Within a turn this is what the guide expected of the action."""
     if same_turn:
         tree.hopes[0] = 1.0
     elif value_before_luck(guide, tree.states[WORLD], tree.values):
@@ -82,7 +84,7 @@ def expect(tree: Any, guide: Any, node: int, same_turn: bool) -> None:
 
 @inlined
 def evaluate_leaf(tree: Any, settings: Any, guide: Any, policy: Any, fresh: bool) -> None:
-    """What the world is worth to each seat, summed over the playouts, in tree.sums. A new node gets its children."""
+    """Value the leaf for each seat, summed over the playouts, in tree.sums. A new node gets its children."""
     world = tree.states[WORLD]
     if world.end > 0:
         result(world, settings.points, tree.values)
@@ -98,7 +100,7 @@ def evaluate_leaf(tree: Any, settings: Any, guide: Any, policy: Any, fresh: bool
             if settings.select == PUCT:
                 add_children(tree, settings, leaf, n)
     elif tree.hopes[0] and settings.turns and world.turn > tree.states[ROOT].turn:
-        tree.hopes[0] = 0.0  # the guide has foreseen the turn that begins: tree.values are from before its luck
+        tree.hopes[0] = 0.0  # tree.values are the guide's expectation from before the luck of the turn that begins
     elif settings.cut == 0:
         n = list_actions(tree, settings)
         advise(guide, world, tree.out, n, tree.logits, tree.values)
@@ -122,7 +124,7 @@ def _sum_up(tree: Any, playouts: int) -> None:
 
 @inlined
 def play_on(tree: Any, settings: Any, guide: Any, policy: Any) -> None:
-    """A playout from the world; what it comes to in tree.values."""
+    """A playout from the leaf; the result goes to tree.values."""
     tree.states[LEAF] = tree.states[WORLD]
     s = tree.states[LEAF]
     plies = 0
@@ -146,7 +148,7 @@ def result(s: Any, points: int, values: Any) -> None:
 
 @kernel
 def backward(tree: Any, measured: int, playouts: int) -> None:
-    """Tell every node on the way what came of it, but for what came by luck: that is nobody's merit."""
+    """Add the value to every node on the path, less the part that known luck contributed: no action earned that part."""
     root_seat = tree.states[ROOT].seat
     for i in range(tree.depth[0] - 1, 0, -1):
         node = tree.nodes[tree.path[i]]
@@ -163,9 +165,9 @@ def backward(tree: Any, measured: int, playouts: int) -> None:
 
 @kernel
 def _widen_scale(spread: Any, value: float) -> None:
-    """Where values are points, or luck is left out of them, exploration is measured by how much they vary, or once did: when the
-    search has settled on an action that is sure of its points, they no longer vary, and one unlucky look at another must not be the
-    last."""
+    """Where values are points, or luck is subtracted from them, exploration is scaled by their spread, which never shrinks. Once
+    the search has settled on an action with certain points the values no longer vary, and another action must not be given up
+    after one unlucky visit."""
     spread[SUM] += value
     spread[SQUARES] += value * value
     spread[COUNT] += 1

@@ -1,5 +1,5 @@
-"""Root parallel search: several processes search the same position, each with its own tree and its own luck; what they found of the
-moves is added up (Chaslot, Winands, van den Herik 2008)."""
+"""Root parallel search: several processes search the same position, each with its own tree and its own luck; the visits and values
+of the root's actions are summed (Chaslot, Winands, van den Herik 2008)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.workers import make_pool, one_thread
+from meeple.core.workers import Worker
 from meeple.search.driver import Moves, Search
 
 APART = 1 << 40  # iterations are numbered, and their luck follows from the number: each worker has its own numbers
@@ -21,13 +21,17 @@ class Team:
     """Workers that live as long as the agent. `make(*words)` builds a search; both are sent to the workers."""
 
     def __init__(self, workers: int, make: Callable[..., Search], *words: Any) -> None:
-        self.workers = workers
-        self.pool = make_pool(workers, _prepare, make, words)
+        self.workers = [Worker(_prepare, make, words) for _ in range(workers)]
 
     def run(self, root: NDArray[Any]) -> Moves:
-        with one_thread():
-            jobs = [self.pool.submit(_work, root, number) for number in range(self.workers)]
-        return add_up([job.result() for job in jobs])
+        for number, worker in enumerate(self.workers):
+            worker.send(_work, root, number)
+        return add_up([worker.receive() for worker in self.workers])
+
+    def close(self) -> None:
+        """End the workers; they also end with the agent and with the process."""
+        for worker in self.workers:
+            worker.kill()
 
 
 def _prepare(make: Callable[..., Search], words: tuple[Any, ...]) -> None:
@@ -37,7 +41,7 @@ def _prepare(make: Callable[..., Search], words: tuple[Any, ...]) -> None:
 def _work(root: NDArray[Any], number: int) -> Moves:
     search = _OWN[0]
     search.set_root(root, number * APART)
-    search.run(early=False)  # what is decided here may not be decided in all
+    search.run(early=False)  # what is decided in one worker's tree may be open in the sum
     return search.moves()
 
 

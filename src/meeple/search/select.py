@@ -1,7 +1,7 @@
-"""Which child next: UCB1 as in the theses, or PUCT, which asks a guide first.
+"""Selection of a child: UCB1 as in the theses, or PUCT with priors from a guide.
 
-Both count how often a child was available, because in an open-loop tree one world allows an action and another does not (Cowling,
-Powley, Whitehouse 2012).
+Both count how often a child was available, because in an open-loop tree one determinization allows an action and another does not
+(Cowling, Powley, Whitehouse 2012).
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ UCB1, PUCT = 0, 1
 
 
 class Settings(NamedTuple):
-    """How a search goes about it; what of it can be set is told by `agents/mcts.py`."""
+    """Settings of a search, as its kernels read them; `agents/mcts.py` declares the ones a user can set."""
 
     select: int  # UCB1 or PUCT
     c: float  # weight of exploration
-    temperature: float  # guide's logits are divided by it
-    top: int  # PUCT: children a world may have, the best by the guide
-    fpu: float  # PUCT: what an unvisited child is thought worse than its siblings
-    trust: float  # PUCT: how much the guide's expectation of each action in each world counts; 0: worlds are alike
-    turns: int  # how many turns every iteration goes down; 0: to the first new node
-    refresh: int  # PUCT: visits of a node in which the guide is asked again, since the worlds differ
+    temperature: float  # of the prior: the guide's logits are divided by it
+    top: int  # PUCT: at most so many children in a determinization, the best by the guide
+    fpu: float  # PUCT: first-play urgency: an unvisited child counts as the mean of its siblings less this
+    trust: float  # PUCT: weight of the guide's expectation of each action in each determinization; 0: none
+    turns: int  # horizon: turns that every iteration descends; 0: to the first new node
+    refresh: int  # PUCT: the guide is asked again in so many visits of a node, since determinizations differ
     cut: int  # plies of a playout before it is valued by the guide; -1: to the end
     playouts: int  # from a new leaf
     points: int  # 1: values are points, not shares of the win
-    reduce: int  # 1: only the actions that the game thinks worth a look
+    reduce: int  # 1: only the actions that the game's filter keeps (Game.keep)
     clairvoyant: int  # 1: the true cards, never redealt
 
 
@@ -111,7 +111,8 @@ def _untried(tree: Any, settings: Any, parent: int, n: int) -> int:
         visits += node.visits
     child = add_node(tree, parent, chosen, tree.states[WORLD].seat, 1.0)
     if child != NONE:
-        tree.nodes[child].available = visits + unit(settings)  # as often as the siblings that this world allows were chosen instead
+        # As often as those of its siblings that this determinization allows were chosen.
+        tree.nodes[child].available = visits + unit(settings)
     elif n > seen:
         child = tree.kids[draw(tree.stream, n - seen)]
     return child
@@ -134,9 +135,9 @@ def _by_ucb1(tree: Any, settings: Any, present: int) -> int:
 
 @kernel
 def _by_puct(tree: Any, settings: Any, present: int, below: bool) -> int:
-    """mean + c P sqrt(n) / (1 + n_i); who was never visited counts as its siblings do, less a little. With trust, means are of how
-    much more came than the guide expected in each world, and what it expects in this one is added."""
-    trusted = settings.trust > 0 and below  # at the root all worlds look alike
+    """mean + c P sqrt(n) / (1 + n_i); an unvisited child counts as the mean of its siblings less `fpu`. With `trust`, means are
+    of the value less what the guide expected in each determinization, and what it expects in this one is added."""
+    trusted = settings.trust > 0 and below  # at the root all determinizations look the same to the seat
     weights = 0.0
     total = 0.0
     visits = 0
@@ -168,7 +169,7 @@ def _by_puct(tree: Any, settings: Any, present: int, below: bool) -> int:
 
 @inlined
 def open_children(tree: Any, settings: Any, guide: Any, parent: int, n: int) -> int:
-    """Ask the guide, and see that the best actions of this world have children; their number, the children in tree.kids."""
+    """Ask the guide, and add children for the best actions of this determinization. Returns their number; they are in tree.kids."""
     world = tree.states[WORLD]
     advise(guide, world, tree.out, n, tree.logits, tree.values)
     note_luck(tree)
@@ -177,7 +178,7 @@ def open_children(tree: Any, settings: Any, guide: Any, parent: int, n: int) -> 
 
 @kernel
 def note_luck(tree: Any) -> None:
-    """The guide has valued a table: where luck came before, it made that difference."""
+    """The guide has valued a position: if luck came before it, note how much that luck changed the value."""
     if tree.hopes[0]:
         place = tree.depth[0] - 1
         tree.fortune[place] = tree.values[tree.nodes[tree.path[place]].seat] - tree.hopes[1]
@@ -186,8 +187,8 @@ def note_luck(tree: Any) -> None:
 
 @kernel
 def add_children(tree: Any, settings: Any, parent: int, n: int) -> int:
-    """Children for the best `top` of the n actions by tree.logits, which become probabilities. What a child was given in other
-    worlds counts too: its weight is the mean."""
+    """Children for the best `top` of the n actions by tree.logits, which become probabilities. A child's prior is the mean
+    over the determinizations in which it was listed."""
     _softmax(tree, settings.temperature, n)
     kept = min(n, settings.top)
     _best_first(tree, n, kept)
@@ -221,8 +222,8 @@ def add_children(tree: Any, settings: Any, parent: int, n: int) -> int:
 
 @kernel
 def _look(tree: Any, settings: Any, i: int) -> float:
-    """What the guide expects of an action in this world: the table's value, less by how far its logit is from the best. Logits are
-    points where values are; where values are shares of the win they are taken for log-odds."""
+    """What the guide expects of an action in this determinization: the position's value, less the distance of its logit from the
+    best. Where values are points, logits are points too; where values are shares of the win, logits are read as log-odds."""
     value = tree.values[tree.states[WORLD].seat]
     below = settings.temperature * np.log(max(1e-300, tree.logits[i] / tree.best_weight[0]))
     return value + settings.trust * below * (1.0 if settings.points else value * (1.0 - value))  # type: ignore[no-any-return]

@@ -1,8 +1,8 @@
 """The tree, as arrays that are allocated once.
 
-A node stands for a sequence of actions from the root, whatever cards and dice come between them (open loop): worlds that differ in
-what is hidden or in luck share it. Its children are a linked list, one for each (seat, action) that some world allowed, so a game
-with thousands of actions costs no more than one with ten. Node 0 is the root.
+A node stands for a sequence of actions from the root, whatever cards and dice come between them (open loop):
+determinizations that differ in what is hidden or in luck share it. Its children are a linked list, one for each (seat, action) that
+some determinization allowed, so a game with thousands of actions costs no more than one with ten. Node 0 is the root.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from meeple.core.game import Variant
 from meeple.core.kernel import kernel
 
 NONE = -1
-ROOT, WORLD, LEAF = 0, 1, 2  # what Tree.states holds: the position asked about, a world on its way down, a playout from there
+ROOT, WORLD, LEAF = 0, 1, 2  # what Tree.states holds: the root, the determinization on its way down, a playout from the leaf
 SUM, SQUARES, COUNT, SCALE = 0, 1, 2, 3  # what Tree.spread holds
 
 NODE = np.dtype(
@@ -24,16 +24,16 @@ NODE = np.dtype(
         np.record,
         [
             ("action", "i4"),  # that leads here,
-            ("seat", "i1"),  # and whose it was
+            ("seat", "i1"),  # and the seat that chose it
             ("opened", "i1"),  # 1 once it was evaluated and may have children
             ("first", "i4"),  # child
             ("next", "i4"),  # sibling
             ("visits", "i4"),
-            ("available", "i4"),  # how often its parent was visited in a world that allowed it
-            ("weight", "f4"),  # prior probability among its siblings, as the guide saw it
+            ("available", "i4"),  # how often its parent was visited in a determinization that allowed it
+            ("weight", "f4"),  # prior among its siblings, from the guide
             ("total", "f8"),  # of the values for `seat`
             ("squares", "f8"),
-            ("looked", "f8"),  # what the guide expected in the worlds in which it was chosen, summed over the visits
+            ("looked", "f8"),  # what the guide expected when it was chosen, summed over the visits
         ],
     )
 )
@@ -47,12 +47,12 @@ class Tree(NamedTuple):
     states: NDArray[Any]  # (3,)
     path: NDArray[np.int32]  # (plies,) nodes from the root down
     depth: NDArray[np.int64]  # (1,) how many
-    fortune: NDArray[np.float64]  # (plies,) what luck added to what the guide expected of the action that leads there
+    fortune: NDArray[np.float64]  # (plies,) value that luck added after the action that leads there
     hopes: NDArray[np.float64]  # (2,) 1 if the last action drew luck within a turn, and what was expected of it
     out: NDArray[np.int32]  # (room,) legal actions
     logits: NDArray[np.float64]  # (room,)
     best_weight: NDArray[np.float64]  # (1,) the highest of the probabilities that logits become
-    kids: NDArray[np.int32]  # (room,) children that the world allows
+    kids: NDArray[np.int32]  # (room,) children that the determinization allows
     looks: NDArray[np.float64]  # (room,) and what the guide expects of each in it
     mark: NDArray[np.int32]  # (actions,) stamp of the last listing an action was in
     place: NDArray[np.int32]  # (actions,) and where
@@ -133,8 +133,8 @@ def find_child(tree: Any, parent: int, seat: int, action: int) -> int:
 
 @kernel
 def keep_subtree(tree: Any, top: int, moved: Any) -> None:
-    """Make a node the root and forget all that is not below it. Children have higher numbers than their parents, so nodes can be
-    moved down in place; `moved` has room for a number a node."""
+    """Make a node the root and drop everything that is not below it. Children have higher numbers than their parents, so nodes
+    can be moved down in place; `moved` has room for a number a node."""
     used = tree.used[0]
     for i in range(used):
         moved[i] = NONE

@@ -19,26 +19,22 @@ from meeple.core.kernel import JIT, kernel
 from meeple.core.rng import draw, stream
 from meeple.games.rake.actions import ACTIONS_SIMPLE, SIMPLE_PASS
 from meeple.games.rake.components import TIME_SIMPLE
+from meeple.games.rake.layers import BEFORE, LEAF_SETS, Tables, back_up, make_tables, solve_layers
 from meeple.games.rake.rules import apply, legal
 from meeple.games.rake.scoring import score
 from meeple.games.rake.solver import (
     ANEW,
-    BEFORE,
     HEADER_SIZE,
-    LEAF_SETS,
     SCALE,
     Solution,
-    Tables,
     action_value,
-    back_up,
     build,
     default_path,
     load,
-    make_tables,
     optimum,
     regrets,
     sheet_number,
-    solve_layers,
+    unfinished,
     value_of,
 )
 from meeple.lab.solve import regret
@@ -222,7 +218,7 @@ def test_layers_are_computed_one_after_another_and_the_last_is_the_value_of_the_
 
 def test_what_is_built_is_read_back(built: tuple[Path, dict[str, Any]], solution: Solution, tables: Tables) -> None:
     path, head = built
-    assert not path.with_suffix(".part").exists()
+    assert not any(left.exists() for left in unfinished(path))
     assert solution.limit == head["limit"] == LIMIT
     assert solution.optimum == head["optimum"] == optimum(path, LIMIT)
     assert value_of(solution, 0, LIMIT) == pytest.approx(head["optimum"], abs=0.5 / SCALE + 1e-6)
@@ -231,6 +227,38 @@ def test_what_is_built_is_read_back(built: tuple[Path, dict[str, Any]], solution
     state = clock(finish(table("simple"), harvick=1), TIME_SIMPLE - LIMIT + 1)
     number = int(sheet_number(tables, state.data))
     assert value_of(solution, number, LIMIT - 1) == pytest.approx(solved_around(tables, state, LIMIT - 1), abs=0.5 / SCALE + 1e-6)
+
+
+def test_an_interrupted_solution_goes_on_and_comes_out_the_same(built: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    path = tmp_path / "again.bin"
+
+    def interrupt(_: int, seen: list[int] = []) -> None:  # noqa: B006
+        seen.append(1)
+        if len(seen) == 3:  # the first tells what was there before
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(path, LIMIT, tick=interrupt)
+    assert not path.exists()
+    ticks: list[int] = []
+    build(path, LIMIT, tick=ticks.append)
+    assert ticks == [2, 1, 1]
+    assert path.read_bytes() == built[0].read_bytes()
+    assert not any(left.exists() for left in unfinished(path))
+
+
+def test_layers_of_another_length_of_game_are_not_gone_on_from(tmp_path: Path) -> None:
+    path = tmp_path / "other.bin"
+
+    def interrupt(done: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build(path, 3, tick=interrupt)
+    ticks: list[int] = []
+    build(path, 2, tick=ticks.append)
+    assert ticks == [0, 1, 1]
 
 
 def test_what_an_action_is_worth_is_its_money_and_the_value_of_what_it_leads_to(solution: Solution) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from meeple.games.jaipur.components import BONUS_PILES, CAMEL, GOODS, KINDS, TOKEN
+from meeple.games.jaipur.components import BONUS_PILES, CAMEL, EMPTY_PILES_TO_END, GOODS, KINDS, MARKET_SIZE, TOKEN
 from meeple.games.jaipur.knowledge import estimated_points
 from meeple.games.jaipur.rules import END_CAP, END_SEALS, hand_size, points
 
@@ -53,13 +53,20 @@ def view(s: Any, seat: int) -> dict[str, Any]:
     }
     if s.match:
         seen["seals"] = [int(s.seals[seat]), int(s.seals[other])]
-        seen["round"] = int(s.rounds) + (0 if s.end == END_SEALS else 1)
-        if s.rounds:
+        finished = s.end == END_SEALS or (s.end == END_CAP and _round_is_over(s))
+        seen["round"] = int(s.rounds) + (0 if finished else 1)
+        if s.rounds and not finished:  # what the last round ended with lies on the table still
             seen["last_round"] = [int(s.last_points[seat]), int(s.last_points[other])]
     if s.end:
         # Rulebook: at the end all is laid open.
         seen["final"] = {"points": [int(points(s, i)) for i in range(2)], "truncated": bool(s.end == END_CAP)}
     return seen
+
+
+def _round_is_over(s: Any) -> bool:
+    """In a match that was cut off: just between two rounds?"""
+    empty = sum(int(left) == 0 for left in s.tokens_left[:GOODS])
+    return bool(s.market.sum() < MARKET_SIZE or empty >= EMPTY_PILES_TO_END or (s.rules_2017 and s.deck_left == 0))
 
 
 def _cards(counts: Any) -> dict[str, int]:

@@ -20,7 +20,9 @@ PLAYERS_2017 = (
 
 OURS = (
     AgentKind("greedy", "the best table right after its turn, by our evaluation", make_greedy, games=GAMES),
-    AgentKind("expectimax", "searches turns and replies in worlds as they may be", Expectimax, EXPECTIMAX_PARAMS, GAMES),
+    AgentKind(
+        "expectimax", "searches turns and replies in determinizations (possible worlds)", Expectimax, EXPECTIMAX_PARAMS, GAMES
+    ),
 )
 
 AGENTS = (*PLAYERS_2017, *OURS)

@@ -1,6 +1,6 @@
 """What a table is worth: named terms (data/evaluation.csv), each weighted for the opening and for the ending of a round.
 
-A table is valued after a turn and before the market is refilled, so no card is counted that nobody has seen. Terms are taken for
+A table is valued after a turn and before the market is refilled, so no card is counted that no seat has seen. Terms are taken for
 the seat that waits, the one that has just moved, less those for the seat to move; the sum is in points of the final difference.
 """
 
@@ -140,7 +140,7 @@ def share_left(s: Any) -> float:
 
 @kernel
 def turn_back(s: Any, before: Any) -> None:
-    """Take the cards that were turned up after a turn out of the market again: they are luck, not merit."""
+    """Take the cards that were turned up after a turn out of the market again: the turn did not earn them."""
     for i in range(s.deck_left, before.deck_left):
         s.market[before.deck[i]] -= 1
         s.deck[i] = before.deck[i]

@@ -1,4 +1,4 @@
-"""Our own player: expectimax over worlds as they may be.
+"""Our own agent: expectimax over determinizations (possible worlds consistent with what the seat knows).
 
 What the seat cannot know is dealt at random, again and again; in each such world every turn is searched, and the turn that wins
 most on average is played. In a world: our turn, the opponent's reply, our reply to that, and so on. A turned-up card is real
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.agent import Param, Seen, kernel_agent
+from meeple.core.agent import Forgetful, Param, Seen, kernel_agent
 from meeple.core.game import Variant
 from meeple.core.kernel import kernel
 from meeple.core.rng import child, draw
@@ -298,7 +298,7 @@ def make_greedy(variant: Variant) -> Greedy:  # noqa: ARG001
     return Greedy(make_search())
 
 
-class Expectimax:
+class Expectimax(Forgetful):
     """Watches the clock, or the nodes; all else is done by kernels."""
 
     def __init__(self, variant: Variant, ms: float, nodes: int, prune: int = 1) -> None:  # noqa: ARG002
@@ -340,7 +340,7 @@ class Expectimax:
         return (time.perf_counter() - started) * 1000 >= self.ms
 
     def _world(self, seen: Seen, number: int) -> Any:
-        """A world as it may be, played as a single round: of a match, too, every round is there to be won."""
+        """A determinization, played as a single round: in a match, too, each round is worth winning for itself."""
         state = seen.sample(child(seen.seed, 100 + number))
         state.data.match = 0
         return state.data

@@ -136,7 +136,7 @@ def _worse(land: int, other: int) -> bool:
 
 @kernel
 def _defend(me: Any, s: Any) -> int:
-    """Whoever costs least; or nobody, if a hero can better take it."""
+    """The character that costs least to lose; or none, if a hero can take the attack better."""
     strength = ENEMY_ATTACK[s.engaged[s.attacker]]
     best = UNDEFENDED
     least = _cost_of_hit(me, s, _whom_to_hit(s), strength)

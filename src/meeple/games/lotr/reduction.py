@@ -1,8 +1,8 @@
-"""The thesis's action reduction (4.4), as a filter that a search or a learner may ask for: of the legal actions those worth a look.
+"""The thesis's action reduction (4.4), a filter of the legal actions that a search or a learner may ask for.
 
-Planning (listing 4.5): if Gandalf can be paid for, he or nobody. Questing (listing 4.6): only commitments whose willpower exceeds
-the threat of the staging area by more than two; said in small decisions, nobody stops before that, as long as it can be reached.
-Defence (listing 4.7): every attack meets an untapped character while there is an ally among them.
+Planning (listing 4.5): if Gandalf can be paid for, Gandalf or nothing. Questing (listing 4.6): only commitments whose willpower
+exceeds the threat of the staging area by more than two; in small decisions: committing does not stop before that, if it can be
+reached. Defence (listing 4.7): every attack meets an untapped character while there is an ally among them.
 """
 
 from __future__ import annotations

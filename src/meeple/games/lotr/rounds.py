@@ -97,7 +97,7 @@ def willpower_at_hand(s: Any) -> int:
 def resolve_quest(s: Any) -> None:
     """Phase 3: a card is revealed and counts at once; willpower beyond the threat is progress, threat beyond it is ours."""
     if s.variant == HARD_SKIP and s.acted == 0:
-        travel(s)  # the fault of the thesis's evaluation: nobody committed, no quest
+        travel(s)  # the fault of the thesis's evaluation: an empty commitment skips the quest
         return
     reveal(s)
     result = s.willpower - staging_threat(s)
@@ -210,7 +210,7 @@ def go_on_attacking(s: Any) -> None:
 
 @kernel
 def refresh(s: Any) -> None:
-    """Phase 8: who does not last is discarded, all untap, the threat rises by one, and the next round begins."""
+    """Phase 8: characters that do not stay are discarded, all untap, the threat rises by one, and the next round begins."""
     for character in range(CHARACTERS):
         s.ready[character] += s.tapped[character]
         s.tapped[character] = 0

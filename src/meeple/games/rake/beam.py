@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.agent import Param, Seen
+from meeple.core.agent import Forgetful, Param, Seen
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.kernel import kernel
@@ -185,7 +185,7 @@ def plan(width: int) -> tuple[int, list[int]]:
     return search(width, make_evaluation(False, **weights))
 
 
-class Planner:
+class Planner(Forgetful):
     """Plans before its first move, and then follows the plan."""
 
     def __init__(self, variant: Variant, width: int) -> None:

@@ -15,181 +15,27 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.core import sources
 from meeple.core.errors import MeepleError
 from meeple.core.folders import data_folder
 from meeple.core.kernel import kernel
 from meeple.games.rake.actions import SIMPLE_PASS, SIMPLE_PROPERTY
-from meeple.games.rake.combinations import accepted
-from meeple.games.rake.components import DICE, GREEN_DIE, GROUPS, MONEY, NEWMAN, NEWMAN_MONEY, TIME_SIMPLE
+from meeple.games.rake.components import GREEN_DIE, NEWMAN, TIME_SIMPLE
+from meeple.games.rake.layers import BEFORE, IN_ROWS, ROWS, Tables, Tick, least_times, make_tables, solve_layers
 from meeple.games.rake.rules import apply, legal
-from meeple.games.rake.state import STATE, deal
 
-LEAF_SETS = 64  # of Newman
-BEFORE = 6  # layers that a layer needs: a turn takes at most six units
 SCALE = 256.0  # values are kept as 256ths of a coin
 FORMAT = 1
 HEADER_SIZE = 512
 ANEW = "delete it, and meeple solve rake:simple builds it anew."
-CHUNK = 1 << 12  # sheets (without Newman) that one thread takes at a time
-IN_ROWS = [int(number) for number in SIMPLE_PROPERTY if number != NEWMAN]  # the properties with groups
-ROWS = len(IN_ROWS)
 IN_ROWS_ARRAY = np.array(IN_ROWS, np.int64)
-Tick = Callable[[int], None]
-
-
-class Tables(NamedTuple):
-    """Everything about sheets and rolls that the kernels look up."""
-
-    sizes: NDArray[np.int64]  # (ROWS,) numbers of groups a property can have finished, and one
-    strides: NDArray[np.int64]  # (ROWS,) what a further group adds to the number of a sheet
-    gains: NDArray[np.float32]  # (ROWS, groups) what the next group earns
-    leaf_gains: NDArray[np.float32]  # (LEAF_SETS,) what the next leaf earns
-    leaf_time: NDArray[np.int64]  # (LEAF_SETS,) time those leaves took at least
-    none_fits: NDArray[np.float64]  # (6, 2^ROWS) chance of this green and that no property of a set fits
-
-
-def make_tables() -> Tables:
-    sizes = np.array([GROUPS[number] + 1 for number in IN_ROWS], np.int64)
-    strides = LEAF_SETS * np.concatenate([[1], np.cumprod(sizes[:-1])]).astype(np.int64)
-    gains = np.zeros((ROWS, int(sizes.max())), np.float32)
-    for row, number in enumerate(IN_ROWS):
-        gains[row, : sizes[row] - 1] = np.diff(MONEY[number, : sizes[row]].astype(np.float32))
-    counts = np.array([bits.bit_count() for bits in range(LEAF_SETS)])
-    leaf_gains = np.append(np.diff(NEWMAN_MONEY.astype(np.float32)), 0)[counts].astype(np.float32)
-    leaf_time = np.array([sum(leaf + 1 for leaf in range(6) if bits >> leaf & 1) for bits in range(LEAF_SETS)], np.int64)
-    return Tables(sizes, strides, gains, leaf_gains, leaf_time, chances(np.array(IN_ROWS, np.int64)))
-
-
-def chances(numbers: NDArray[np.int64]) -> NDArray[np.float64]:
-    """From the rules themselves: every roll on an empty sheet, and what it fits."""
-    table = np.zeros(1, STATE)
-    deal(table[0], np.array([2], np.int64), np.uint64(0))
-    rolls = np.zeros((6, 1 << ROWS))
-    count_fits(table, numbers, rolls)
-    sets = np.arange(1 << ROWS)
-    # A set of properties misses a roll if they have none in common.
-    missed = (sets[:, None] & sets[None, :]) == 0
-    return np.ascontiguousarray(rolls @ missed / 6**DICE)
-
-
-@kernel
-def count_fits(table: Any, numbers: Any, rolls: Any) -> None:
-    s = table[0]
-    for roll in range(6**DICE):
-        rest = roll
-        for die in range(DICE):
-            s.dice[die] = rest % 6 + 1
-            rest //= 6
-        fits = 0
-        for row in range(numbers.size):
-            if accepted(s, numbers[row]):
-                fits |= 1 << row
-        rolls[s.dice[GREEN_DIE] - 1, fits] += 1
-
-
-# ---- One layer -----------------------------------------------------------------------------------------------------
-
-
-@kernel
-def back_up(tables: Any, layers: Any, time_left: int, elapsed: int, first: int, last: int) -> None:
-    """Values of the sheets first to last (without Newman) at a time left, from the layers before. Layer t lies in layers[t % 7]."""
-    groups = np.empty(ROWS, np.int64)
-    values = np.empty(ROWS, np.float64)
-    order = np.empty(ROWS, np.int64)
-    for rows in range(first, last):
-        rest = rows
-        took = 0
-        for row in range(ROWS):
-            groups[row] = rest % tables.sizes[row]
-            rest //= tables.sizes[row]
-            took += groups[row]
-        for leaves in range(LEAF_SETS):
-            if took + tables.leaf_time[leaves] > elapsed:
-                continue
-            sheet = rows * LEAF_SETS + leaves
-            expected = 0.0
-            for green in range(1, BEFORE + 1):
-                layer = layers[(time_left - green) % (BEFORE + 1)]
-                sure = layer[sheet]
-                if not leaves >> (green - 1) & 1:
-                    sure = max(sure, tables.leaf_gains[leaves] + layer[sheet + (1 << (green - 1))])
-                n = _rank(tables, layer, sheet, groups, values, order, sure)
-                expected += _best_expected(tables, green, values, order, n, sure)
-            layers[time_left % (BEFORE + 1), sheet] = expected
-
-
-@kernel
-def _rank(tables: Any, layer: Any, sheet: int, groups: Any, values: Any, order: Any, sure: float) -> int:
-    """The properties that would be better than what is sure, best first; returns how many."""
-    n = 0
-    for row in range(ROWS):
-        if groups[row] + 1 == tables.sizes[row]:
-            continue
-        value = tables.gains[row, groups[row]] + layer[sheet + tables.strides[row]]
-        if value <= sure:
-            continue
-        place = n
-        while place > 0 and values[place - 1] < value:
-            values[place] = values[place - 1]
-            order[place] = order[place - 1]
-            place -= 1
-        values[place] = value
-        order[place] = row
-        n += 1
-    return n
-
-
-@kernel
-def _best_expected(tables: Any, green: int, values: Any, order: Any, n: int, sure: float) -> float:
-    better = 0
-    left = tables.none_fits[green - 1, 0]
-    expected = 0.0
-    for place in range(n):
-        better |= 1 << order[place]
-        none = tables.none_fits[green - 1, better]
-        expected += values[place] * (left - none)
-        left = none
-    return expected + sure * left  # type: ignore[no-any-return]
-
-
-# ---- All layers ----------------------------------------------------------------------------------------------------
-
-
-def least_times(tables: Tables) -> NDArray[np.int8]:
-    """The least time in which each sheet can be reached."""
-    took = np.zeros(1, np.int64)
-    for size in tables.sizes[::-1]:
-        took = np.add.outer(took, np.arange(size)).ravel()
-    return np.add.outer(took, tables.leaf_time).ravel().astype(np.int8)
-
-
-def solve_layers(limit: int, keep: Callable[[int, NDArray[np.float32]], None], threads: int, tick: Tick) -> float:
-    """Compute layer after layer, hand each to `keep`, and return the value of the empty sheet at the full time."""
-    tables = make_tables()
-    sheets = int(np.prod(tables.sizes)) * LEAF_SETS
-    layers = np.zeros((BEFORE + 1, sheets), np.float32)
-    starts = range(0, sheets // LEAF_SETS, CHUNK)
-    with ThreadPoolExecutor(threads) as pool:
-        for time_left in range(1, limit + 1):
-            elapsed = limit - time_left
-            work = [
-                pool.submit(back_up, tables, layers, time_left, elapsed, first, min(first + CHUNK, sheets // LEAF_SETS))
-                for first in starts
-            ]
-            for part in work:
-                part.result()
-            keep(time_left, layers[time_left % (BEFORE + 1)])
-            tick(1)
-    return float(layers[limit % (BEFORE + 1), 0])
 
 
 def default_path() -> Path:
@@ -198,26 +44,68 @@ def default_path() -> Path:
 
 def build(path: Path, limit: int = TIME_SIMPLE, threads: int = 1, tick: Tick = lambda _: None) -> dict[str, Any]:
     """Solve and write the file: a line of JSON, then the layers as 256ths, each a beginning of the sheets in order of least time.
-    Written beside its place and moved there when it is whole."""
+
+    Written beside its place and moved there when it is whole. Interrupted, it goes on from the last whole layer: the part
+    that is written, and the layers that the next one needs, stay in two files.
+    """
     order = np.argsort(least := least_times(make_tables()), kind="stable").astype(np.int32)
-    reached = np.searchsorted(least[order], np.arange(limit + 1), side="right")
+    sizes = layer_sizes(least[order], limit)
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    with part.open("wb") as file:
+    part, room = unfinished(path)
+    head = {"format": FORMAT, "variant": "rake:simple", "rules": 1, "limit": limit}
+    mark = head | {"sources": sources.digest([__name__])}
+    done = _done(part, room, mark, len(order))
+    try:
+        layers = np.memmap(room, np.float32, "r+" if done else "w+", shape=(BEFORE + 1, len(order)))
+        with part.open("r+b" if done else "wb") as file:
 
-        def keep(time_left: int, layer: NDArray[np.float32]) -> None:
-            values = layer[order[: reached[limit - time_left]]]
-            file.write(np.round(values * SCALE).astype(np.uint16).tobytes())
+            def keep(time_left: int, layer: NDArray[np.float32]) -> None:
+                layers.flush()
+                file.seek(HEADER_SIZE + 2 * sum(sizes[: time_left - 1]))
+                file.write(np.round(layer[order[: sizes[time_left - 1]]] * SCALE).astype(np.uint16).tobytes())
+                _write_head(file, mark | {"done": time_left})
 
-        file.write(bytes(HEADER_SIZE))
-        optimum = solve_layers(limit, keep, threads, tick)
-        head = {"format": FORMAT, "variant": "rake:simple", "rules": 1, "limit": limit, "optimum": optimum}
-        file.seek(0)
-        file.write(json.dumps(head).encode().ljust(HEADER_SIZE))
-        file.flush()
-        os.fsync(file.fileno())
+            tick(done)
+            optimum = solve_layers(limit, keep, threads, tick, layers.view(np.ndarray), done)
+            _write_head(file, head | {"optimum": optimum})
+    except OSError:  # a full disk: better free it
+        part.unlink(missing_ok=True)
+        room.unlink(missing_ok=True)
+        raise
     part.replace(path)
-    return head
+    room.unlink()
+    return head | {"optimum": optimum}
+
+
+def unfinished(path: Path) -> tuple[Path, Path]:
+    """The two files of a solution that is being built."""
+    return path.with_suffix(".part"), path.with_suffix(".layers")
+
+
+def layer_sizes(least: NDArray[np.int8], limit: int) -> list[int]:
+    """How many sheets can be reached at each time left, from 1 on; `least` is sorted."""
+    reached = np.searchsorted(least, np.arange(limit + 1), side="right")
+    return [int(reached[limit - time_left]) for time_left in range(1, limit + 1)]
+
+
+def _done(part: Path, room: Path, mark: dict[str, Any], sheets: int) -> int:
+    """Layers that were computed before, by the same program."""
+    try:
+        with part.open("rb") as file:
+            found = json.loads(file.read(HEADER_SIZE))
+        whole = room.stat().st_size == (BEFORE + 1) * sheets * np.dtype(np.float32).itemsize
+        return int(found.pop("done")) if whole and {name: found.get(name) for name in mark} == mark else 0
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return 0
+
+
+def _write_head(file: BinaryIO, head: dict[str, Any]) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+    file.seek(0)
+    file.write(json.dumps(head).encode().ljust(HEADER_SIZE))
+    file.flush()
+    os.fsync(file.fileno())
 
 
 class Solution(NamedTuple):
@@ -257,8 +145,7 @@ def load(path: Path, limit: int = TIME_SIMPLE) -> Solution:
     order = np.argsort(least, kind="stable")
     places = np.empty(len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
-    reached = np.searchsorted(least[order], np.arange(limit + 1), side="right")
-    sizes = [reached[limit - time_left] for time_left in range(1, limit + 1)]
+    sizes = layer_sizes(least[order], limit)
     starts = np.concatenate([[0, 0], np.cumsum(sizes)[:-1]]).astype(np.int64)
     if path.stat().st_size != HEADER_SIZE + 2 * sum(sizes):
         raise MeepleError(f"{path} is damaged: it has another size than it should; {ANEW}")
@@ -318,6 +205,7 @@ def regrets(solution: Any, s: Any, actions: Any, out: Any, lost: Any) -> None:
 
 # What `meeple solve` asks of a game's solver.py: SOLVED, default_path, build, optimum, load, regrets.
 SOLVED = ("simple",)
+NEEDED_BY = ("optimal",)  # agents that cannot be made before
 
 
 def optimum(path: Path, limit: int = TIME_SIMPLE) -> float:

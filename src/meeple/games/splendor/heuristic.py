@@ -1,6 +1,6 @@
 """Players that look at the table right after each of their actions: `heuristic` by the evaluation, `greedy` by the next card.
 
-A card turned up, or drawn blind, is luck and nobody's merit: it is taken away again before the table is valued.
+A card turned up, or drawn blind, is luck that the action did not earn: it is removed before the table is valued.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def ahead(s: Any, seat: int, other: int) -> bool:
 
 @kernel
 def outcome(s: Any, out: Any) -> None:
-    """The winners share the win; a truncated game is nobody's, an equal part each."""
+    """The winners share the win; a truncated game gives every seat an equal share."""
     best = 0
     for seat in range(1, s.players):
         if ahead(s, seat, best):

@@ -1,0 +1,50 @@
+"""Running the command in this process: what it compiled once stays compiled for the next."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import pytest
+
+from meeple.bench import envs, playouts, search
+from meeple.cli.main import main
+from meeple.lab import solve
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Done:
+    """`meeple ARGUMENTS`, as main sees it; its exit code and what it printed."""
+    before, sys.argv = sys.argv, ["meeple", *arguments]
+    capsys.readouterr()
+    try:
+        with pytest.raises(SystemExit) as ended:
+            main()
+    finally:
+        sys.argv = before
+    printed = capsys.readouterr()
+    return Done(int(ended.value.code or 0), printed.out, printed.err)
+
+
+def hurry(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Nothing is measured and nothing solved: benchmarks are short, and the solver is a stand-in that knows no better."""
+    for module in (playouts, envs):
+        monkeypatch.setattr(module, "SECONDS", 0.01)
+    monkeypatch.setattr(search, "POSITIONS", 1)
+    monkeypatch.setattr(playouts, "start_up", lambda _: {"cold_compile_s": 1.0, "warm_start_s": 1.0})
+    solver = SimpleNamespace(
+        SOLVED=("simple",),
+        default_path=lambda: folder / "solution",
+        build=lambda path, **_: path.write_bytes(b"x"),
+        optimum=lambda _: 74.6,
+        load=lambda _: None,
+        regrets=lambda *_: None,
+    )
+    monkeypatch.setattr(solve, "solver_for", lambda _: solver)
