@@ -314,7 +314,7 @@ MATCH = ["match", "jaipur:round", "basic3", "random", "--games", "40"]
         (["tournament", "jaipur:round", "random"], "needs at least two agents"),
         (["results"], "There is no results file"),
         (["replay"], "Give either a record file or --match NUMBER"),
-        (["replay", "--match", "7"], "There is no match 7"),
+        (["replay", "--match", "7"], "There is no results file"),
     ],
     ids=lambda x: " ".join(x) if isinstance(x, list) else "",
 )

@@ -6,10 +6,14 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
+from unittest.mock import patch
 
 import pytest
 
+from meeple.agents import registry
+from meeple.arena import executor, match
 from meeple.bench import envs, playouts, search
+from meeple.cli import interrupt
 from meeple.cli.main import main
 from meeple.lab import solve
 
@@ -25,7 +29,8 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Done:
     before, sys.argv = sys.argv, ["meeple", *arguments]
     capsys.readouterr()
     try:
-        with pytest.raises(SystemExit) as ended:
+        # Ctrl-C stays the test runner's.
+        with pytest.raises(SystemExit) as ended, patch.object(interrupt, "install"):
             main()
     finally:
         sys.argv = before
@@ -34,7 +39,13 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Done:
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """Nothing is measured and nothing solved: benchmarks are short, and the solver is a stand-in that knows no better."""
+    """Nothing is measured and nothing solved: benchmarks are short, and the solver is a stand-in that knows no better. What a test
+    loads by --code is forgotten after it."""
+    loaded: list[Path] = []
+    for place in (match, executor):
+        monkeypatch.setattr(place, "CODE", loaded)
+    for name in ("_OWN", "_FILE"):
+        monkeypatch.setattr(registry, name, {})
     for module in (playouts, envs):
         monkeypatch.setattr(module, "SECONDS", 0.01)
     monkeypatch.setattr(search, "POSITIONS", 1)

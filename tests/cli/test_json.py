@@ -38,14 +38,17 @@ CASES = {
         "match rake:simple random random-nopass --games 2 --processes 1 --store r.sqlite",
         "match lotr:easy random --games 1 --processes 1 --store r.sqlite",
     ],
-    "tournament": ["tournament jaipur:round random basic3 --games 2 --processes 1 --store r.sqlite"],
+    "tournament": [
+        "tournament jaipur:round random basic3 --games 2 --processes 1 --store r.sqlite",
+        "tournament rake:simple random random-nopass --games 2 --processes 1 --store r.sqlite",
+    ],
     "ladder": [
         "ladder jaipur:round flat --from 1 --rungs 2 --games 4 --processes 1 --store r.sqlite",
         "ladder lotr:easy flat --from 1 --rungs 2 --games 2 --processes 1 --store r.sqlite",
     ],
     "results": ["results --store r.sqlite"],
     "tune": ["tune jaipur:round advanced1 --out t.json --only k1,k2 --games 2 --generations 1 --processes 1"],
-    "solve": ["solve rake:simple", "solve rake:simple --agent random --games 1"],
+    "solve": ["solve rake:simple", "solve rake:simple --agent random --games 1 --processes 1"],
     "study": ["study jaipur:round --games 1", "study lotr:easy --games 1"],
     "exploit": ["exploit jaipur:round random --iterations 2 --games 2 --processes 1 --store r.sqlite"],
 }

@@ -83,7 +83,7 @@ def test_it_is_refused_before_any_work(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr(arena, "_played", work)
+    monkeypatch.setattr(arena, "played", work)
     monkeypatch.setattr(solve, "solve", work)
     monkeypatch.setattr("meeple.lab.simulate.simulate", work)
     (tmp_path / "file").write_text("")

@@ -93,7 +93,7 @@ def test_a_command_of_a_page_runs(page: str, line: str, capsys: pytest.CaptureFi
     arguments = runnable(line)
     if line.endswith("--resume"):
         call(capsys, "play", "jaipur:round")
-    if arguments[0] in ("match", "tournament", "ladder", "exploit") and "--processes" not in arguments:
+    if arguments[0] in ("match", "tournament", "ladder", "exploit", "solve", "tune") and "--processes" not in arguments:
         arguments += ["--processes", "1"]
     done = call(capsys, *arguments)
     assert done.code == 0, f"{page}: {shlex.join(arguments)}: {done.err}"
