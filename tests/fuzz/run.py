@@ -99,9 +99,7 @@ class Runner:
             "OMP_NUM_THREADS": "1",
             "NUMBA_DISABLE_JIT": "0" if compiled else "1",
         }
-        if not compiled:
-            environment["MEEPLE_CACHE"] = str(self.folder / "no_cache")
-        else:
+        if compiled:
             environment.setdefault("MEEPLE_CACHE", str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "meeple"))
         command = [sys.executable, "-m", "tests.fuzz.zygote"]
         zygote = subprocess.Popen(command, env=environment, cwd=REPOSITORY, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -6,6 +6,9 @@ Reads a case as a line of JSON, runs it in its own session and folder, waits for
 from __future__ import annotations
 
 import atexit
+import contextlib
+import gc
+import io
 import json
 import os
 import resource
@@ -35,22 +38,37 @@ def serve() -> None:
         print(json.dumps(run(json.loads(line))), file=answers, flush=True)
 
 
-def warm() -> None:
-    """Load the program, and the kernels that most cases need."""
-    from meeple.arena.match import play_match  # noqa: F401
-    from meeple.cli.main import VERBS, load
-    from meeple.core.kernel import JIT
-    from meeple.core.registry import find_variant
-    from meeple.lab.simulate import simulate, simulate_agents
+WARM = [
+    ["list", "environments"],
+    ["match", "tiny:nim", "mcts:iterations=8", "flat:iterations=8", "--games", "2", "--processes", "1"],
+    ["tournament", "tiny:nim", "expectimax:nodes=8", "guided", "random", "--games", "2", "--processes", "1"],
+    ["match", "tiny:nim", "mcts:iterations=8,select=puct", "mcts-clairvoyant:iterations=4", "--games", "2", "--processes", "1"],
+    ["match", "sticks:three", "random", "mcts:iterations=4", "flat:iterations=4", "--games", "3", "--processes", "1"],
+    ["analyze", "tiny:nim", "--iterations", "8"],
+    ["check", "tiny", "--games", "1", "--audit", "1", "--envs", "1"],
+    ["check", "sticks", "--games", "1", "--audit", "1", "--envs", "0"],
+    ["simulate", "tiny:nim", "--games", "2"],
+    ["study", "tiny:nim", "--games", "2", "--plot", "x.png"],
+    ["ladder", "tiny:pot", "mcts", "--from", "2", "--rungs", "2", "--games", "4", "--processes", "1"],
+    ["exploit", "tiny:nim", "random", "--iterations", "4", "--games", "2", "--processes", "1"],
+    ["results"],
+]
 
-    for verb in VERBS:
-        if verb != "train":
-            load(verb)
-    if JIT:
-        for spec in ("tiny:nim", "sticks:three"):
-            simulate(find_variant(spec), 2, 1)
-            simulate_agents(find_variant(spec), ["mcts:iterations=8"], 2, 1)
-        simulate_agents(find_variant("tiny:nim"), ["flat:iterations=4", "mcts:iterations=4,select=puct"], 2, 1)
+
+def warm() -> None:
+    """Load the program, its libraries and the kernels that most cases need, by doing a little of everything."""
+    from meeple.cli.main import app
+
+    before = dict(os.environ)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        os.environ.update({"MEEPLE_STORE": f"{folder}/results.sqlite", "XDG_DATA_HOME": folder, "HOME": folder})
+        for argv in WARM:
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), contextlib.suppress(Exception):
+                app(argv, standalone_mode=False)
+        gc.collect()
+    os.environ.clear()
+    os.environ.update(before)
+    gc.freeze()  # copies share what is here, as long as nobody touches it
 
 
 def run(case: dict[str, Any]) -> dict[str, Any]:
