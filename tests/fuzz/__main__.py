@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import shutil
 import sys
 import tempfile
 import time
@@ -25,34 +24,30 @@ def main() -> int:
     parser.add_argument("--kind", help="only cases of this kind, such as store")
     given = parser.parse_args()
     numbers = range(given.first, given.first + given.cases) if given.only is None else range(given.only, given.only + 1)
-    folder = Path(tempfile.mkdtemp(prefix="meeple_fuzz_"))
-    try:
-        ran, failures = fuzz(folder, given.seed, numbers, given.kind, given.only is not None)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="meeple_fuzz_", ignore_cleanup_errors=True) as folder:
+        runner = Runner(Path(folder))
+        ran, failures = fuzz(runner, given.seed, numbers, given.kind, given.only is not None)
+        runner.close()
     print(f"{sum(ran.values()):,} cases: {failures} failures ({', '.join(f'{n:,} {kind}' for kind, n in sorted(ran.items()))})")
     return 1 if failures else 0
 
 
-def fuzz(folder: Path, seed: int, numbers: range, kind: str | None = None, show: bool = False) -> tuple[Counter[str], int]:
+def fuzz(runner: Runner, seed: int, numbers: range, kind: str | None = None, show: bool = False) -> tuple[Counter[str], int]:
     """How many cases of each kind ran, and how many of them were failures; each is printed with how to run it again."""
-    runner, ran, failures, said = Runner(folder), Counter[str](), 0, time.monotonic()
-    try:
-        shelf = runner.shelf()
-        for number in numbers:
-            case = draw(seed, number, shelf)
-            if kind and case.kind != kind:
-                continue
-            wrong = runner.run(case, show)
-            ran[case.kind] += 1
-            if wrong:
-                failures += 1
-                tell(seed, number, case, wrong)
-            if time.monotonic() - said > 30:
-                said = time.monotonic()
-                print(f"{number + 1 - numbers.start:,} of {len(numbers):,} cases, {failures} failures", file=sys.stderr, flush=True)
-    finally:
-        runner.close()
+    ran, failures, said = Counter[str](), 0, time.monotonic()
+    shelf = runner.shelf()
+    for number in numbers:
+        case = draw(seed, number, shelf)
+        if kind and case.kind != kind:
+            continue
+        wrong = runner.run(case, show)
+        ran[case.kind] += 1
+        if wrong:
+            failures += 1
+            tell(seed, number, case, wrong)
+        if time.monotonic() - said > 30:
+            said = time.monotonic()
+            print(f"{number + 1 - numbers.start:,} of {len(numbers):,} cases, {failures} failures", file=sys.stderr, flush=True)
     return ran, failures
 
 

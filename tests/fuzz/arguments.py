@@ -8,36 +8,253 @@ from typing import Any
 from meeple.cli.main import VERBS, load
 from tests.fuzz.case import Case, some
 
-NUMBERS = ["-1", "0", "1", "2", "3", "7", "1.5", "nan", "-nan", "inf", "-inf", "1e400", "-1e-400", "", " ", "0x10", "٣", "²", "None", "true"]
-NUMBERS += ["99999999999999999999999999", "-99999999999999999999999999", "18446744073709551616", "1,2", "1;2", "'1'", '"', "½", "1e", "--", "-"]
-TEXTS = ["", " ", "\t", "\n", "ünï cödé", "🎲", "'", '"', "`", "$(id)", "a b", "x" * 300, "\udcff", "..", "[", "]", "(((", "%s", "{0}", "[red]", "[/]"]
+NUMBERS = [
+    "-1",
+    "0",
+    "1",
+    "2",
+    "3",
+    "7",
+    "1.5",
+    "nan",
+    "-nan",
+    "inf",
+    "-inf",
+    "1e400",
+    "-1e-400",
+    "",
+    " ",
+    "0x10",
+    "٣",
+    "²",
+    "None",
+    "true",
+]
+NUMBERS += [
+    "99999999999999999999999999",
+    "-99999999999999999999999999",
+    "18446744073709551616",
+    "1,2",
+    "1;2",
+    "'1'",
+    '"',
+    "½",
+    "1e",
+    "--",
+    "-",
+]
+TEXTS = [
+    "",
+    " ",
+    "\t",
+    "\n",
+    "ünï cödé",
+    "🎲",
+    "'",
+    '"',
+    "`",
+    "$(id)",
+    "a b",
+    "x" * 300,
+    "\udcff",
+    "..",
+    "[",
+    "]",
+    "(((",
+    "%s",
+    "{0}",
+    "[red]",
+    "[/]",
+]
 TEXTS += ["\x1b[31m", "\u202e", ",", ":", "=", ":=,", "None", "NaN", "-", "--", "--help", "-h", "0", "\x00".replace("\x00", "\\0")]
-PATHS = ["", ".", "..", "/", "~", "-", "nowhere", "nowhere/x.txt", "folder", "folder/", "garbage.txt", "full", "ünï cödé.txt", "y" * 300]
-PATHS += ["\udcff", "empty", "a b/c d", "x.png", "x.txt", "x.json", "x.sqlite", "/dev/null", "garbage.txt/x", "loop", "new/deep/x.txt"]
+PATHS = [
+    "",
+    ".",
+    "..",
+    "/",
+    "~",
+    "-",
+    "nowhere",
+    "nowhere/x.txt",
+    "folder",
+    "folder/",
+    "garbage.txt",
+    "full",
+    "ünï cödé.txt",
+    "y" * 300,
+]
+PATHS += [
+    "\udcff",
+    "empty",
+    "a b/c d",
+    "x.png",
+    "x.txt",
+    "x.json",
+    "x.sqlite",
+    "/dev/null",
+    "garbage.txt/x",
+    "loop",
+    "new/deep/x.txt",
+]
 GAMES = ["tiny", "tiny:nim", "tiny:guess", "tiny:pot", "sticks", "sticks:alone", "sticks:three"]
-NO_GAMES = ["", " ", "tiny:", "tiny:nimm", "tiny:nim,", "tiny:nim,x=1", "tiny:nim,variant=pot", "tiny:nim:pot", ":nim", ",", "tinny", "Tiny"]
-NO_GAMES += ["jaipur:rund", "jaipur:round,actions=7", "jaipur:round,action=25469", "rake:simple,x", "splendor:9", "lotr:hard,decisions=", "tiny/nim"]
-NO_GAMES += ["./nowhere", "folder", "./folder", "/", "garbage.txt", "./garbage.txt:nim", "tiny:nim=", "tiny:\udcff", "🎲", "tiny nim"]
-AGENTS = ["random", "random", "mcts:iterations=8", "mcts:iterations=4,select=puct", "flat:iterations=8", "guided", "expectimax:nodes=8"]
-AGENTS += ["mcts:iterations=8,reuse=1", "mcts-clairvoyant:iterations=4", "mcts:iterations=4,policy=random", "flat:iterations=4,cut=2"]
-NO_AGENTS = ["", " ", "randm", "Random", "random:", "random:x=1", "mcts:", "mcts:iterations", "mcts:iterations=", "mcts:iterations=-1"]
-NO_AGENTS += ["mcts:iterations=0", "mcts:iterations=1.5", "mcts:iterations=nan", "mcts:ms=inf", "mcts:ms=nan", "mcts:ms=-1", "mcts:ms=0,iterations=0"]
-NO_AGENTS += ["mcts:c=inf", "mcts:c=nan,iterations=4", "mcts:c=-1e308,iterations=4", "mcts:top=0,select=puct,iterations=4", "mcts:=4", "mcts:,,"]
-NO_AGENTS += ["mcts:iterations=4,iterations=8", "mcts:select=ucb2", "mcts:guide=net:", "mcts:guide=net:nowhere", "mcts:policy=randm"]
-NO_AGENTS += ["mcts:policy=mcts:policy=mcts,iterations=2", "mcts:workers=0", "mcts:workers=99999999", "mcts:playouts=0,iterations=4"]
-NO_AGENTS += ["mcts:cut=-2,iterations=4", "mcts:temperature=0,select=puct,iterations=4", "mcts:turns=-1", "mcts:refresh=0,select=puct,iterations=4"]
-NO_AGENTS += ["net", "net:", "net:nowhere", "net:garbage.txt", "net:folder", "net:path=garbage.txt,temperature=-1", "net:full", "net:/dev/null"]
-NO_AGENTS += ["exploiter:agent=", "exploiter:agent=randm,iterations=4", "exploiter:agent=exploiter:agent=random,iterations=4", "flat:policy=("]
-NO_AGENTS += ["phases", "phases:", "phases:turn=random", "phases:main=(random", "phases:main=[random],x=[]", "phases:main=random)", "phases:((("]
-NO_AGENTS += ["flat:candidates=-1", "expectimax:nodes=-1", "expectimax:ms=inf", "advanced1", "advanced1:k1=0.6", "random,random", "random random"]
+NO_GAMES = [
+    "",
+    " ",
+    "tiny:",
+    "tiny:nimm",
+    "tiny:nim,",
+    "tiny:nim,x=1",
+    "tiny:nim,variant=pot",
+    "tiny:nim:pot",
+    ":nim",
+    ",",
+    "tinny",
+    "Tiny",
+]
+NO_GAMES += [
+    "jaipur:rund",
+    "jaipur:round,actions=7",
+    "jaipur:round,action=25469",
+    "rake:simple,x",
+    "splendor:9",
+    "lotr:hard,decisions=",
+    "tiny/nim",
+]
+NO_GAMES += [
+    "./nowhere",
+    "folder",
+    "./folder",
+    "/",
+    "garbage.txt",
+    "./garbage.txt:nim",
+    "tiny:nim=",
+    "tiny:\udcff",
+    "🎲",
+    "tiny nim",
+]
+AGENTS = [
+    "random",
+    "random",
+    "mcts:iterations=8",
+    "mcts:iterations=4,select=puct",
+    "flat:iterations=8",
+    "guided",
+    "expectimax:nodes=8",
+]
+AGENTS += [
+    "mcts:iterations=8,reuse=1",
+    "mcts-clairvoyant:iterations=4",
+    "mcts:iterations=4,policy=random",
+    "flat:iterations=4,cut=2",
+]
+NO_AGENTS = [
+    "",
+    " ",
+    "randm",
+    "Random",
+    "random:",
+    "random:x=1",
+    "mcts:",
+    "mcts:iterations",
+    "mcts:iterations=",
+    "mcts:iterations=-1",
+]
+NO_AGENTS += [
+    "mcts:iterations=0",
+    "mcts:iterations=1.5",
+    "mcts:iterations=nan",
+    "mcts:ms=inf",
+    "mcts:ms=nan",
+    "mcts:ms=-1",
+    "mcts:ms=0,iterations=0",
+]
+NO_AGENTS += [
+    "mcts:c=inf",
+    "mcts:c=nan,iterations=4",
+    "mcts:c=-1e308,iterations=4",
+    "mcts:top=0,select=puct,iterations=4",
+    "mcts:=4",
+    "mcts:,,",
+]
+NO_AGENTS += [
+    "mcts:iterations=4,iterations=8",
+    "mcts:select=ucb2",
+    "mcts:guide=net:",
+    "mcts:guide=net:nowhere",
+    "mcts:policy=randm",
+]
+NO_AGENTS += [
+    "mcts:policy=mcts:policy=mcts,iterations=2",
+    "mcts:workers=0",
+    "mcts:workers=99999999",
+    "mcts:playouts=0,iterations=4",
+]
+NO_AGENTS += [
+    "mcts:cut=-2,iterations=4",
+    "mcts:temperature=0,select=puct,iterations=4",
+    "mcts:turns=-1",
+    "mcts:refresh=0,select=puct,iterations=4",
+]
+NO_AGENTS += [
+    "net",
+    "net:",
+    "net:nowhere",
+    "net:garbage.txt",
+    "net:folder",
+    "net:path=garbage.txt,temperature=-1",
+    "net:full",
+    "net:/dev/null",
+]
+NO_AGENTS += [
+    "exploiter:agent=",
+    "exploiter:agent=randm,iterations=4",
+    "exploiter:agent=exploiter:agent=random,iterations=4",
+    "flat:policy=(",
+]
+NO_AGENTS += [
+    "phases",
+    "phases:",
+    "phases:turn=random",
+    "phases:main=(random",
+    "phases:main=[random],x=[]",
+    "phases:main=random)",
+    "phases:(((",
+]
+NO_AGENTS += [
+    "flat:candidates=-1",
+    "expectimax:nodes=-1",
+    "expectimax:ms=inf",
+    "advanced1",
+    "advanced1:k1=0.6",
+    "random,random",
+    "random random",
+]
 
 SOUND: dict[str, list[list[str]]] = {
-    "list": [[], ["agents"], ["agents", "tiny"], ["games"], ["environments"], ["spaces"], ["tiny"], ["sticks"], ["games", "--json"]],
+    "list": [
+        [],
+        ["agents"],
+        ["agents", "tiny"],
+        ["games"],
+        ["environments"],
+        ["spaces"],
+        ["tiny"],
+        ["sticks"],
+        ["games", "--json"],
+    ],
     "check": [["GAME", "--games", "1", "--audit", "2", "--envs", "0"]],
     "bench": [["nonsense"], ["search", "nonsense"], ["envs", "nonsense"]],
-    "analyze": [["GAME", "--iterations", "8"], ["record.txt", "--iterations", "8"], ["record.txt", "--ply", "1", "--iterations", "8", "--json"]],
+    "analyze": [
+        ["GAME", "--iterations", "8"],
+        ["record.txt", "--iterations", "8"],
+        ["record.txt", "--ply", "1", "--iterations", "8", "--json"],
+    ],
     "replay": [["record.txt"], ["record.txt", "--ply", "1", "--json"], ["--match", "1", "--game", "0", "--store", "store.sqlite"]],
-    "simulate": [["GAME", "--games", "3"], ["GAME", "--games", "2", "--agents", "AGENT", "--json"], ["GAME", "--games", "2", "--save", "x.txt"]],
+    "simulate": [
+        ["GAME", "--games", "3"],
+        ["GAME", "--games", "2", "--agents", "AGENT", "--json"],
+        ["GAME", "--games", "2", "--save", "x.txt"],
+    ],
     "match": [
         ["GAME", "AGENT", "AGENT", "--games", "2", "--processes", "1"],
         ["tiny:pot", "AGENT", "--games", "2", "--processes", "1", "--json"],
@@ -55,15 +272,61 @@ SOUND: dict[str, list[list[str]]] = {
         ["save.txt", "--resume"],
         ["tiny:nim", "--save", "x.txt", "--opponent", "random"],
     ],
-    "tune": [["tiny:pot", "mcts:iterations=2", "--out", "x.json", "--only", "c", "--games", "2", "--generations", "1", "--processes", "1"]],
+    "tune": [
+        [
+            "tiny:pot",
+            "mcts:iterations=2",
+            "--out",
+            "x.json",
+            "--only",
+            "c",
+            "--games",
+            "2",
+            "--generations",
+            "1",
+            "--processes",
+            "1",
+        ]
+    ],
     "train": [["tiny:nim", "nonsense", "--out", "run", "--steps", "10"], ["tiny:nim", "ppo", "--out", "folder", "--set", "x=1"]],
     "solve": [["GAME", "--agent", "AGENT", "--games", "2", "--processes", "1"]],
     "study": [["GAME", "--games", "2", "--agents", "AGENT"], ["GAME", "--games", "2", "--json"]],
     "exploit": [["tiny:nim", "AGENT", "--iterations", "4", "--games", "2", "--processes", "1"]],
 }
 WEIGHTS = {"match": 8, "play": 4, "replay": 4, "analyze": 4, "simulate": 4, "tournament": 3, "check": 2, "train": 0.3, "bench": 0.5}
-LONG = ("check", "bench", "tune", "train", "exploit", "ladder", "solve")  # where a sound option is never dropped: its default takes minutes
-TYPED = ["1", "2", "0", "-1", "99", "take 1", "take", "tak 2", "hint", "help", "undo", "moves", "board", "resign", "y", "n", "quit", "", " ", "🎲", "\udcff", "?"]
+LONG = (
+    "check",
+    "bench",
+    "tune",
+    "train",
+    "exploit",
+    "ladder",
+    "solve",
+)  # where a sound option is never dropped: its default takes minutes
+TYPED = [
+    "1",
+    "2",
+    "0",
+    "-1",
+    "99",
+    "take 1",
+    "take",
+    "tak 2",
+    "hint",
+    "help",
+    "undo",
+    "moves",
+    "board",
+    "resign",
+    "y",
+    "n",
+    "quit",
+    "",
+    " ",
+    "🎲",
+    "\udcff",
+    "?",
+]
 TYPED += ["red", "black", "roll", "stop", "save", "x" * 500, "1 2 3", "take 1; take 2", "\x1b[A", "%s", "[red]", "history"]
 
 

@@ -35,14 +35,33 @@ def head(random: Random, data: bytes) -> bytes:
 
 def other(random: Random, data: bytes) -> bytes:  # noqa: ARG001
     """Something else altogether."""
-    return random.choice([b"", b"\0" * 5000, b"hello\n", b"\xff\xfe\x00", random.randbytes(3000), b"SQLite format 3\0", b"PK\x03\x04"])
+    return random.choice(
+        [b"", b"\0" * 5000, b"hello\n", b"\xff\xfe\x00", random.randbytes(3000), b"SQLite format 3\0", b"PK\x03\x04"]
+    )
 
 
 BYTES = (cut, flip, overwrite, head, other)
 
 # ---- Records ----
 
-VALUES = ["0", "-1", "2", "99", "nan", "", "99999999999999999999999", "1.5", "tiny", "tiny:nim", "tiny:pot", "jaipur:round", "x=[", "\u202e", "🎲", "'"]
+VALUES = [
+    "0",
+    "-1",
+    "2",
+    "99",
+    "nan",
+    "",
+    "99999999999999999999999",
+    "1.5",
+    "tiny",
+    "tiny:nim",
+    "tiny:pot",
+    "jaipur:round",
+    "x=[",
+    "\u202e",
+    "🎲",
+    "'",
+]
 
 
 def lines(random: Random, data: bytes) -> bytes:
@@ -62,9 +81,13 @@ def lines(random: Random, data: bytes) -> bytes:
         elif what == 4:
             text[a] = text[a] + some(random, VALUES)
         elif what == 5:
-            text.insert(a, some(random, ["# note", "meeple record 1", "seat: 7", "\t", "x" * 10_000, "1. seat 9: take 1", "end: over"]))
+            text.insert(
+                a, some(random, ["# note", "meeple record 1", "seat: 7", "\t", "x" * 10_000, "1. seat 9: take 1", "end: over"])
+            )
         else:
-            text[0] = some(random, ["meeple record 2", "meeple record 0", "meeple record", "meeple record 1.0", "\ufeffmeeple record 1"])
+            text[0] = some(
+                random, ["meeple record 2", "meeple record 0", "meeple record", "meeple record 1.0", "\ufeffmeeple record 1"]
+            )
     return random.choice(["\n", "\n", "\n", "\r\n", "\r"]).join(text).encode()
 
 
@@ -95,9 +118,46 @@ COLUMNS: dict[str, list[str]] = {
     "entrant": ["place", "agent"],
     "agent": ["spec", "digest", "clairvoyant"],
 }
-CELLS: list[object] = [None, b"", b"\xff\xfe", "", "not json", "[]", "[1, 2", '{"a": 1}', "[NaN, 1]", '["a", "b"]', "[[0], [1]]", '["\\ud800"]', "null"]
-CELLS += [-1, 0, 1, 99, 2**62, -(2**62), 1.5, 1e308, "nan", "1e999", "tiny:pot", "jaipur:round", "x" * 9999, "\x00", "[0, 1, 2]", "[5, 6]"]
-CELLS += [zlib.compress(b""), zlib.compress(b"abc"), zlib.compress(b"\xff" * 8), zlib.compress(b"\1\0\0\0" * 99), zlib.compress(b"\0" * 40)[:-3]]
+CELLS: list[object] = [
+    None,
+    b"",
+    b"\xff\xfe",
+    "",
+    "not json",
+    "[]",
+    "[1, 2",
+    '{"a": 1}',
+    "[NaN, 1]",
+    '["a", "b"]',
+    "[[0], [1]]",
+    '["\\ud800"]',
+    "null",
+]
+CELLS += [
+    -1,
+    0,
+    1,
+    99,
+    2**62,
+    -(2**62),
+    1.5,
+    1e308,
+    "nan",
+    "1e999",
+    "tiny:pot",
+    "jaipur:round",
+    "x" * 9999,
+    "\x00",
+    "[0, 1, 2]",
+    "[5, 6]",
+]
+CELLS += [
+    zlib.compress(b""),
+    zlib.compress(b"abc"),
+    zlib.compress(b"\xff" * 8),
+    zlib.compress(b"\1\0\0\0" * 99),
+    zlib.compress(b"\0" * 40)[:-3],
+]
 
 
 def cells(random: Random, db: sqlite3.Connection) -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 from tests.fuzz.case import GAMES, Case, some
 
-AGENT = '''
+AGENT = """
 from meeple.core.agent import AgentKind, Param
 class Mine:
     {attribute}
@@ -15,26 +15,132 @@ class Mine:
         {before}
         return {answer}
 AGENTS = {agents}
-'''
-SOUND = {"attribute": "x = 1", "params": "", "init": "self.n = 0", "argument": ", seen", "before": "pass", "answer": "seen.legal[0]"}
+"""
+SOUND = {
+    "attribute": "x = 1",
+    "params": "",
+    "init": "self.n = 0",
+    "argument": ", seen",
+    "before": "pass",
+    "answer": "seen.legal[0]",
+}
 SOUND["agents"] = "(AgentKind('mine', 'first', Mine),)"
 FAULTS = {
-    "attribute": ["clairvoyant = True", "1 / 0", "choose = 5", "__slots__ = ('y',)", "begin = 5", "def begin(self, *a): raise ValueError('no')"],
+    "attribute": [
+        "clairvoyant = True",
+        "1 / 0",
+        "choose = 5",
+        "__slots__ = ('y',)",
+        "begin = 5",
+        "def begin(self, *a): raise ValueError('no')",
+    ],
     "params": [", more", ", *, n"],
-    "init": ["raise RuntimeError('no')", "return 5", "del variant.game", "self.choose = None", "import sys; sys.exit(3)", "open('/nowhere/x')"],
+    "init": [
+        "raise RuntimeError('no')",
+        "return 5",
+        "del variant.game",
+        "self.choose = None",
+        "import sys; sys.exit(3)",
+        "open('/nowhere/x')",
+    ],
     "argument": ["", ", seen, more", ", *, seen", ", **all"],
-    "before": ["raise ValueError('boom')", "1 / 0", "undefined", "seen.nothing", "assert False", "raise Exception", "raise MemoryError", "import sys; sys.exit(7)"],
-    "answer": ["None", "1.5", "[]", "[0]", "'take'", "''", "10 ** 30", "-1", "99", "True", "seen", "seen.legal", "float('nan')", "b'1'", "object()", "2 ** 31"],
-    "agents": ["5", "()", "None", "[5]", "'mine'", "Mine", "(AgentKind('mine', 'x', Mine), AgentKind('mine', 'y', Mine))", "[[]]", "{{}}"],
+    "before": [
+        "raise ValueError('boom')",
+        "1 / 0",
+        "undefined",
+        "seen.nothing",
+        "assert False",
+        "raise Exception",
+        "raise MemoryError",
+        "import sys; sys.exit(7)",
+    ],
+    "answer": [
+        "None",
+        "1.5",
+        "[]",
+        "[0]",
+        "'take'",
+        "''",
+        "10 ** 30",
+        "-1",
+        "99",
+        "True",
+        "seen",
+        "seen.legal",
+        "float('nan')",
+        "b'1'",
+        "object()",
+        "2 ** 31",
+    ],
+    "agents": [
+        "5",
+        "()",
+        "None",
+        "[5]",
+        "'mine'",
+        "Mine",
+        "(AgentKind('mine', 'x', Mine), AgentKind('mine', 'y', Mine))",
+        "[[]]",
+        "{{}}",
+    ],
 }
-FAULTS["before"] += ["raise KeyError('a\\nb\\nc')", "raise UnicodeError", "raise RecursionError", "f = lambda: f(); f()", "raise OSError(28, 'full')", "raise StopIteration"]
-FAULTS["answer"] += ["seen.seed % 2", "seen.sample(3)", "seen.moves[0]", "len(seen.history)", "print('hello') or 0", "lambda: 0", "1j", "'🎲'", "seen.legal[0] + 0.0"]
-FAULTS["agents"] += ["(AgentKind('random', 'x', Mine),)", "(AgentKind('', 'x', Mine),)", "(AgentKind('a b', 'x', Mine),)", "(AgentKind('mine', 5, Mine),)"]
-FAULTS["agents"] += ["(AgentKind('mine', 'x', None),)", "(AgentKind('mine', 'x', lambda variant: None),)", "(AgentKind('mine', 'x', lambda: Mine(1)),)"]
-FAULTS["agents"] += ["(AgentKind('mine', 'x', Mine, (Param('n', 'x', 'y'),)),)", "(AgentKind('mine', 'x', Mine, games=('nothing',)),)", "(AgentKind(),)"]
-FAULTS["agents"] += ["(AgentKind('mine', 'x', Mine, 5),)", "(AgentKind('mine', 'x', Mine, (5,)),)", "(AgentKind('mine', 'x', Mine, clairvoyant=5),)"]
-FILES = [b"", b"\xff\xfe\x00", b"AGENTS = (", b"import nothing_like_it\nAGENTS = ()\n", b"raise ValueError('no')\n", b"x = 1\n", b"\0", b"def f(:\n  pass\n"]
-FILES += [b"import sys; sys.exit(4)\n", b"from meeple.core.agent import nothing\n", b"AGENTS = property(1)\n", b"  AGENTS = ()\n", b"raise KeyboardInterrupt\n"]
+FAULTS["before"] += [
+    "raise KeyError('a\\nb\\nc')",
+    "raise UnicodeError",
+    "raise RecursionError",
+    "f = lambda: f(); f()",
+    "raise OSError(28, 'full')",
+    "raise StopIteration",
+]
+FAULTS["answer"] += [
+    "seen.seed % 2",
+    "seen.sample(3)",
+    "seen.moves[0]",
+    "len(seen.history)",
+    "print('hello') or 0",
+    "lambda: 0",
+    "1j",
+    "'🎲'",
+    "seen.legal[0] + 0.0",
+]
+FAULTS["agents"] += [
+    "(AgentKind('random', 'x', Mine),)",
+    "(AgentKind('', 'x', Mine),)",
+    "(AgentKind('a b', 'x', Mine),)",
+    "(AgentKind('mine', 5, Mine),)",
+]
+FAULTS["agents"] += [
+    "(AgentKind('mine', 'x', None),)",
+    "(AgentKind('mine', 'x', lambda variant: None),)",
+    "(AgentKind('mine', 'x', lambda: Mine(1)),)",
+]
+FAULTS["agents"] += [
+    "(AgentKind('mine', 'x', Mine, (Param('n', 'x', 'y'),)),)",
+    "(AgentKind('mine', 'x', Mine, games=('nothing',)),)",
+    "(AgentKind(),)",
+]
+FAULTS["agents"] += [
+    "(AgentKind('mine', 'x', Mine, 5),)",
+    "(AgentKind('mine', 'x', Mine, (5,)),)",
+    "(AgentKind('mine', 'x', Mine, clairvoyant=5),)",
+]
+FILES = [
+    b"",
+    b"\xff\xfe\x00",
+    b"AGENTS = (",
+    b"import nothing_like_it\nAGENTS = ()\n",
+    b"raise ValueError('no')\n",
+    b"x = 1\n",
+    b"\0",
+    b"def f(:\n  pass\n",
+]
+FILES += [
+    b"import sys; sys.exit(4)\n",
+    b"from meeple.core.agent import nothing\n",
+    b"AGENTS = property(1)\n",
+    b"  AGENTS = ()\n",
+    b"raise KeyboardInterrupt\n",
+]
 
 
 def draw_agent(random: Random) -> Case:
@@ -142,7 +248,11 @@ def draw_game(random: Random) -> Case:
     text = (GAMES[0] / "__init__.py").read_text()
     for old, new in random.sample(SLIPS, random.choice([1, 1, 1, 2])):
         text = text.replace(old, new, 1)
-    data = text.encode() if random.random() < 0.9 else random.choice([text.encode()[: random.randrange(len(text))], b"", b"\xff\0", b"GAME ="])
+    data = (
+        text.encode()
+        if random.random() < 0.9
+        else random.choice([text.encode()[: random.randrange(len(text))], b"", b"\xff\0", b"GAME ="])
+    )
     folder = some(random, ["mine", "mine", "mine", "a b", "ünï", "json", "meeple"])
     files = {f"{folder}/__init__.py": data}
     for name in ("bots.py", "solver.py"):

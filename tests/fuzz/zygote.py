@@ -63,7 +63,11 @@ def warm() -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         os.environ.update({"MEEPLE_STORE": f"{folder}/results.sqlite", "XDG_DATA_HOME": folder, "HOME": folder})
         for argv in WARM:
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), contextlib.suppress(Exception):
+            with (
+                contextlib.redirect_stdout(io.StringIO()),
+                contextlib.redirect_stderr(io.StringIO()),
+                contextlib.suppress(Exception),
+            ):
                 app(argv, standalone_mode=False)
         gc.collect()
     os.environ.clear()
@@ -74,9 +78,11 @@ def warm() -> None:
 def run(case: dict[str, Any]) -> dict[str, Any]:
     """One case, from its start to the end of all that it started."""
     began = time.monotonic()
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # an early Ctrl-C waits until the program could hear it
     child = os.fork()
     if child == 0:
         become(case)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     watched = os.pidfd_open(child)
     limit = case["limit"]
     hung = False
@@ -112,6 +118,7 @@ def become(case: dict[str, Any]) -> NoReturn:
     try:
         _settle(case)
         if case["fresh"]:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
             os.execv(sys.executable, [sys.executable, "-m", "meeple", *case["argv"]])
         code = _call(case["argv"])
     except BaseException:
@@ -127,7 +134,11 @@ def _settle(case: dict[str, Any]) -> None:
     os.environ[MARK] = case["mark"]
     os.chdir(folder / "here")
     tempfile.tempdir = None
-    for number, name, how in ((0, "typed", os.O_RDONLY), (1, "out", os.O_WRONLY | os.O_CREAT), (2, "err", os.O_WRONLY | os.O_CREAT)):
+    for number, name, how in (
+        (0, "typed", os.O_RDONLY),
+        (1, "out", os.O_WRONLY | os.O_CREAT),
+        (2, "err", os.O_WRONLY | os.O_CREAT),
+    ):
         os.dup2(os.open(folder / name, how), number)
     sys.stdin = open(0, errors="surrogateescape", closefd=False)  # noqa: SIM115
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -138,13 +149,18 @@ def _settle(case: dict[str, Any]) -> None:
 def _call(argv: list[str]) -> int:
     """As `python -m meeple` ends: what is left to do at exit is done, and what cannot be written is no fault."""
     from meeple.__main__ import main
+    from meeple.cli import interrupt
 
     sys.argv = ["meeple", *argv]
     code: Any = 0
+    interrupt.install()
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         main()
     except SystemExit as exit_:
         code = exit_.code
+    except KeyboardInterrupt:  # before the program's first line
+        interrupt.stop()
     atexit._run_exitfuncs()
     sys.stdout.flush()
     return code if isinstance(code, int) else (1 if code else 0)
