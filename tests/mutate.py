@@ -1,4 +1,4 @@
-"""Do the tests fail when the code is wrong? Breaks modules in one place at a time, runs their tests, and tells which breaks survive.
+"""Do the tests fail when the code is wrong? Breaks modules in one place at a time, runs their tests, tells which breaks survive.
 
 `python -m tests.mutate --mutants 30 --seed 1 [MODULE ...]`. Nothing on disk changes: a copy of this process imports the broken
 text instead of the file. Modules with kernels are tested without the compiler, whose cache goes by the files.
@@ -37,11 +37,9 @@ TARGETS: dict[str, tuple[bool, list[str]]] = {
     "search/select.py": (False, ["tests/search/test_select.py", "tests/search/test_mcts.py", "-k", FEW_SEARCHES]),
     "search/mcts.py": (False, ["tests/search/test_select.py", "tests/search/test_mcts.py", "-k", FEW_SEARCHES]),
 }
-SWAPS: dict[type[ast.AST], type[ast.AST]] = {
-    **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
-    **{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And},
-    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.Pow: ast.Mult, ast.FloorDiv: ast.Mult},
-}
+PAIRS = [(ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot), (ast.And, ast.Or)]
+PAIRS += [(ast.Add, ast.Sub), (ast.Mult, ast.Div)]
+SWAPS = dict(PAIRS) | {b: a for a, b in PAIRS} | {ast.Pow: ast.Mult, ast.FloorDiv: ast.Mult}
 
 
 def mutants(source: str) -> Iterator[tuple[int, str, ast.Module]]:

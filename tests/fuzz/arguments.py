@@ -337,6 +337,8 @@ def draw_arguments(random: Random) -> Case:
     words = fill(random, random.choice(SOUND[verb]))
     for _ in range(random.choice([1, 1, 1, 2, 3])):
         words = spoil(random, verb, words)
+    if verb == "check":  # which without a game looks at all of them, for minutes
+        words = [word or "nothing" for word in words]
     argv = [verb, *words] if random.random() < 0.98 else [some(random, [*TEXTS, verb.upper(), verb[:-1]]), *words]
     return Case("arguments", argv, typed=typing(random), fresh=random.random() < 0.01)
 
