@@ -51,9 +51,10 @@ class Runner:
 
     def close(self) -> None:
         for zygote in self.zygotes.values():
-            assert zygote.stdin
+            assert zygote.stdin and zygote.stdout
             zygote.stdin.close()
             zygote.wait()
+            zygote.stdout.close()
 
     def run(self, case: Case, keep: bool = False) -> list[str]:
         """What is wrong; nothing, if all is well."""

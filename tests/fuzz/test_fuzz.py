@@ -31,6 +31,29 @@ def test_a_hundred_and_fifty_cases_without_a_failure(runner: Runner, capsys: pyt
     assert failures == 0, capsys.readouterr().out
 
 
+KIND = b"from meeple.core.agent import AgentKind\nAGENTS = (AgentKind(%s),)\n"
+MATCH = ["match", "tiny:nim", "mine", "random", "--games", "2", "--processes", "1", "--code", "mine.py"]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("arguments", ["simulate", "tiny:nim", "--games", "2", "--code", "y" * 300]),
+        Case("arguments", ["play", "tiny:nim", "--save", "loop", "--opponent", "random"]),
+        Case("arguments", ["play", "\udcff", "--resume"]),
+        Case("agent", MATCH, {"mine.py": KIND % b"'mine', 'x', print, (5,)"}),
+        Case("agent", MATCH, {"mine.py": KIND % b"'mine', 'x', print, 5"}),
+        Case("agent", MATCH, {"mine.py": KIND % b"'mine', 5, print"}),
+        Case("agent", MATCH, {"mine.py": KIND % b"'a b', 'x', print"}),
+        Case("agent", MATCH, {"mine.py": KIND % b"'mine', 'x', None"}),
+        Case("agent", MATCH, {"mine.py": KIND % b"'mine', 'x', print, games=5"}),
+        Case("agent", ["play", "tiny:nim", "--code", "mine.py"], {"mine.py": b"raise KeyboardInterrupt\n"}),
+    ],
+)
+def test_what_was_found_once_is_not_found_again(runner: Runner, case: Case) -> None:
+    assert runner.run(case) == []
+
+
 AGENT = """
 import pathlib, subprocess, sys, time
 from meeple.core.agent import AgentKind

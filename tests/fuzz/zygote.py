@@ -58,11 +58,12 @@ WARM = [
 def warm() -> None:
     """Load the program, its libraries and the kernels that most cases need, by doing a little of everything."""
     from meeple.cli.main import app
+    from meeple.core.kernel import JIT
 
     before = dict(os.environ)
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         os.environ.update({"MEEPLE_STORE": f"{folder}/results.sqlite", "XDG_DATA_HOME": folder, "HOME": folder})
-        for argv in WARM:
+        for argv in WARM if JIT else WARM[:1] + WARM[-1:]:
             with (
                 contextlib.redirect_stdout(io.StringIO()),
                 contextlib.redirect_stderr(io.StringIO()),
