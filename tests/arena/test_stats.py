@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log
+from math import inf, log
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from scipy import stats as scipy_stats
 
 from meeple.arena.ratings import PER_UNIT, fit
 from meeple.arena.stats import (
+    Moments,
     elo,
     expected_share,
     log_likelihood_ratio,
@@ -171,3 +172,27 @@ def test_rating_intervals_cover_the_truth() -> None:
         ratings = fit(("a", "b", "c"), first, second)
         hits += abs(ratings.elo - truth) <= ratings.half
     assert ((hits / 300 > 0.91) & (hits / 300 < 0.985)).all()
+
+
+def test_moments_added_in_parts_are_those_of_the_whole() -> None:
+    values = np.random.default_rng(7).normal(5.0, 3.0, 101)
+    parts = Moments()
+    for part in (values[:0], values[:1], values[1:40], values[40:]):
+        parts.add(part)
+    assert parts.n == 101
+    assert parts.mean == pytest.approx(values.mean())
+    assert parts.variance == pytest.approx(values.var(ddof=1))
+    assert mean_interval(parts) == pytest.approx(mean_interval(values))
+
+
+def test_one_observation_tells_nothing() -> None:
+    assert Moments.of(np.array([3.0])).variance == 0.0
+    assert mean_interval(np.array([3.0])) == (-inf, inf)
+    assert log_likelihood_ratio(np.array([1.0]), 0.4, 0.6) == 0.0
+    assert log_likelihood_ratio(np.array([1.0, 1.0]), 0.4, 0.6) == 0.0
+
+
+def test_the_interval_of_two_observations_by_hand() -> None:
+    low, high = mean_interval(np.array([1.0, 3.0]))
+    assert (low + high) / 2 == 2.0 and (high - low) / 2 == pytest.approx(student(2) * 1.0)
+    assert log_likelihood_ratio(np.array([1.0, 0.0, 1.0, 1.0]), 0.4, 0.6) == pytest.approx(4 * 0.2 * 0.5 / (2 * 0.25))

@@ -149,6 +149,15 @@ def test_damage_is_one_sentence(old: Path, damage: str) -> None:
         stored_record(store, 1, 0)
 
 
+@pytest.mark.parametrize("column", ["variant", "rules", "agents", "seed", "games", "started", "seconds"])
+@pytest.mark.parametrize("cell", ["NULL", "x'ff80'"])
+def test_a_list_of_matches_holds_nothing_that_nobody_wrote(old: Path, column: str, cell: str) -> None:
+    store = Store(old)
+    store.db.execute(f"UPDATE match SET {column} = {cell}")
+    with pytest.raises(MeepleError, match="is damaged"):
+        store.matches()
+
+
 def test_damaged_blocks_are_one_sentence(old: Path) -> None:
     store = Store(old)
     assert [block.numbers.tolist() for block in store.blocks(1, 2, 2)] == [[0, 1]]

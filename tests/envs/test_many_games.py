@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -45,6 +46,34 @@ def test_a_batch_writes_into_somebodys_own_arrays() -> None:
     games.write_into(observations=buffer[0])
     random_steps(games, 1)
     assert buffer[0].any()
+
+
+def test_writing_elsewhere_makes_no_arrays() -> None:
+    """A learner asks for it at every step."""
+    games = meeple.envs.batch("jaipur:round", 64)
+    buffer = np.zeros((64, ROUND.shape.levels[0].size), np.float32)
+    games.write_into(observations=buffer)
+    tracemalloc.start()
+    games.write_into(observations=buffer)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < buffer.nbytes
+    with pytest.raises(MeepleError, match="Unknown array of a batch 'observation'; did you mean 'observations'"):
+        games.write_into(observation=buffer)
+
+
+def test_every_seat_keeps_what_it_saw_last_where_all_are_stepped() -> None:
+    games = meeple.envs.batch("jaipur:round", 20, seed=1)
+    actions, luck, compared = np.zeros(20, np.int32), stream(2), 0
+    while compared < 10:
+        choose_uniformly(games.arrays, luck, actions)
+        before = [games.state(i).copy() for i in range(20)]
+        games.step(actions)
+        for i in np.flatnonzero(games.ended):
+            before[i].play(int(actions[i]))
+            seen = [before[i].observe(seat) for seat in range(2)]
+            assert (games.final[i] == seen).all() and (seen[0] != seen[1]).any()
+            compared += 1
 
 
 def test_arrays_that_do_not_fit_are_refused() -> None:

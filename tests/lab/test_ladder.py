@@ -15,7 +15,7 @@ from meeple.cli.ladder import verdict
 from meeple.core.errors import MeepleError
 from meeple.core.intervals import quantile
 from meeple.lab import ladder
-from meeple.lab.ladder import _each_against_the_one_below, climb, draw, elo_step, plan_ladder
+from meeple.lab.ladder import _each_against_the_one_below, climb, draw, elo_step, judge, plan_ladder
 
 pytestmark = pytest.mark.xdist_group("rake")
 PLAIN = "mcts:select=ucb1,cut=-1,playouts=1,policy=random"
@@ -27,6 +27,7 @@ def test_a_game_for_one_has_a_score_at_every_rung_and_steps_on_the_same_deals(tm
     result = climb(planned, store)
     assert [rung["budget"] for rung in result["rungs"]] == [2, 4, 8]
     assert result["measure"] == "score"
+    assert {name: result[name] for name in ("monotonic", "rises")} == judge(result["rungs"])
     scores = [[game.scores[0] for game in store.games(rung["match"])] for rung in result["rungs"]]
     seeds = [[game.seed for game in store.games(rung["match"])] for rung in result["rungs"]]
     assert seeds[0] == seeds[1] == seeds[2]
@@ -82,17 +83,29 @@ def test_who_won_everything_is_stronger_by_a_finite_number() -> None:
     assert 50 < error < 1000
 
 
+ONE_UP = "Monotonic within its intervals: 1 of 2 steps up beyond their interval, none down beyond it."
+BOTH_UP = "Monotonic within its intervals: 2 of 2 steps up beyond their interval, none down beyond it."
+DOWN = "Not monotonic: down from 2 to 4, beyond the interval; 1 of 2 steps up beyond their interval."
+
+
 @pytest.mark.parametrize(
     ("second", "said"),
-    [((0.48, 0.44, 0.52), "Monotonic within its intervals: 1 of 2 steps up"), ((0.3, 0.2, 0.4), "Not monotonic: down from 2 to 4")],
+    [
+        ((0.6, 0.55, 0.65), BOTH_UP),
+        ((0.6, 0.501, 0.7), BOTH_UP),
+        ((0.6, 0.5, 0.7), ONE_UP),
+        ((0.48, 0.44, 0.52), ONE_UP),
+        ((0.4, 0.3, 0.5), ONE_UP),
+        ((0.4, 0.3, 0.499), DOWN),
+        ((0.3, 0.2, 0.4), DOWN),
+    ],
 )
-def test_the_verdict_tells_a_step_down_from_chance(second: tuple[float, float, float], said: str) -> None:
+def test_the_verdict_tells_a_step_up_or_down_from_chance(second: tuple[float, float, float], said: str) -> None:
+    """A step counts where its whole interval is on one side of an even score; its very end may touch it."""
     rungs = _each_against_the_one_below([match(0.7, 0.65, 0.75), match(*second)])
     for budget, rung in zip((1, 2, 4), rungs, strict=True):
         rung["budget"] = budget
-    steps = rungs[1:]
-    monotonic, rises = all(r["step_ci"][1] >= 0 for r in steps), sum(r["step_ci"][0] > 0 for r in steps)
-    assert said in verdict({"rungs": rungs, "monotonic": monotonic, "rises": rises})
+    assert verdict({"rungs": rungs, **judge(rungs)}) == said
 
 
 @pytest.mark.parametrize(

@@ -130,17 +130,12 @@ def test_on_an_open_game_the_search_is_plain_uct(tiny: Any) -> None:
     assert compare(search, 0, plain_uct(state, 5, 400, 0.7)) > 50
 
 
-def test_on_an_open_game_dealing_again_changes_nothing(tiny: Any) -> None:
-    """One redeal or a thousand: the tree is that of the true state."""
-    state = new(tiny("nim"), 3)
-    state = state.redealt(0, 5)
-    assert tree_of(run(a_search(tiny("nim")), state, 5, 500)) != []
-    hidden, open_ = a_search(tiny("nim")), a_search(tiny("nim"), clairvoyant=True)
-    hidden.set_root(state.array)
-    open_.set_root(state.array)
-    hidden.iterate(500)
-    open_.iterate(500)
-    assert tree_of(hidden) == tree_of(open_)
+def test_dealing_again_in_every_iteration_changes_the_tree_only_where_something_is_hidden(tiny: Any) -> None:
+    for name, same in (("nim", True), ("guess", False)):
+        state = new(tiny(name), 3).redealt(0, 5)
+        redealt, once = (run(a_search(tiny(name), clairvoyant), state, 5, 500) for clairvoyant in (False, True))
+        assert (tree_of(redealt) == tree_of(once)) == same
+        assert int(redealt.tree.nodes[0]["visits"]) == int(once.tree.nodes[0]["visits"]) == 500
 
 
 # ---- Right answers ---------------------------------------------------------------------------------------------------------

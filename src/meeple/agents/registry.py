@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import importlib
 import pkgutil
+import re
 import reprlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +21,7 @@ from typing import Any
 
 import meeple.agents
 from meeple.core import places, sources
-from meeple.core.agent import AgentKind, Value
+from meeple.core.agent import AgentKind, Param, Value
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.faults import AgentFault, told
 from meeple.core.game import Game, Variant
@@ -137,10 +138,28 @@ def _kinds(module: ModuleType, whose: str) -> tuple[AgentKind, ...]:
         raise MeepleError(f"{whose} has no AGENTS; it should have AGENTS = (AgentKind(...),).")
     kinds = module.AGENTS
     if isinstance(kinds, (tuple, list)) and kinds and all(isinstance(kind, AgentKind) for kind in kinds):
+        for kind in kinds:
+            if slip := _slip(kind):
+                raise MeepleError(f"AgentKind({kind.name!r}) in {whose}: {slip}.")
         return tuple(kinds)
     lines = Path(module.__file__ or "").read_text().splitlines()
     line = next((number for number, text in enumerate(lines, 1) if text.startswith("AGENTS")), 1)
     raise MeepleError(f"AGENTS in {whose}, line {line}, must be a tuple of AgentKind(...), not {reprlib.repr(kinds)}.")
+
+
+def _slip(kind: AgentKind) -> str:
+    """What is wrong with a declaration, or nothing: dataclasses take whatever they are given."""
+    if not isinstance(kind.name, str) or not re.fullmatch(r"[\w.+-]+", kind.name):
+        return "its name must be a word, without spaces, colons, commas or brackets"
+    if not isinstance(kind.meaning, str):
+        return f"what it does must be text, not {reprlib.repr(kind.meaning)}"
+    if not callable(kind.make):
+        return f"make must be a class or function that makes an agent, not {reprlib.repr(kind.make)}"
+    if not isinstance(kind.params, (tuple, list)) or not all(isinstance(param, Param) for param in kind.params):
+        return f"params must be a tuple of Param(...), not {reprlib.repr(kind.params)}"
+    if not isinstance(kind.games, (tuple, list)) or not all(isinstance(game, str) for game in kind.games):
+        return f"games must be a tuple of names, not {reprlib.repr(kind.games)}"
+    return ""
 
 
 def agents_of(game: Game) -> dict[str, AgentKind]:

@@ -166,13 +166,12 @@ class Store(Database):
             return [_game(row) for row in rows]
 
     def matches(self) -> list[dict[str, Any]]:
-        names = ("id", "variant", "rules", "agents", "seed", "games", "started", "seconds", "finished")
         with self.explained():
             rows = self.db.execute(
                 "SELECT id, variant, rules, agents, seed, games, started, seconds, "
                 "(SELECT count(*) FROM game WHERE match = match.id) FROM match"
             ).fetchall()
-            return [{**dict(zip(names, row, strict=True)), "agents": _texts(row[3]), "seed": int(row[4])} for row in rows]
+            return [_match(row) for row in rows]
 
     def match(self, number: int) -> dict[str, Any]:
         matches = self.matches()
@@ -238,6 +237,25 @@ def _numbers(text: str) -> tuple[float, ...]:
     if not isinstance(values, list) or not all(isinstance(value, (int, float)) for value in values):
         raise ValueError(f"'{text[:40]}' is no list of numbers")
     return tuple(values)
+
+
+def _match(row: tuple[Any, ...]) -> dict[str, Any]:
+    """A match as it is listed. SQLite lets anything stand in any column, so what is there is looked at."""
+    number, variant, rules, agents, seed, games, started, seconds, finished = row
+    for text in (variant, started):
+        if not isinstance(text, str):
+            raise ValueError(f"match {number} has {text!r} where a text should be")
+    return {
+        "id": number,
+        "variant": variant,
+        "rules": int(rules),
+        "agents": _texts(agents),
+        "seed": int(seed),
+        "games": int(games),
+        "started": started,
+        "seconds": float(seconds),
+        "finished": finished,
+    }
 
 
 def _texts(text: str) -> list[str]:

@@ -37,6 +37,7 @@ class Doing:
 _doing: list[Doing] = []
 _kept: list[bool] = []  # does the same command go on where it was stopped?
 _pressed: list[bool] = []
+_told: list[bool] = []  # does the command say itself what an interrupt left?
 _said = threading.Lock()
 
 
@@ -60,8 +61,13 @@ def pressed() -> bool:
 
 
 def unexplained() -> bool:
-    """Did a Ctrl-C end a command that said nothing? A game in the terminal says that it is saved."""
-    return pressed() and not _playing()
+    """Does nobody else say what an interrupt left? A game in the terminal, once begun, says that it is saved."""
+    return not _told
+
+
+def leave_it_to_others() -> None:
+    """From here on the command itself says what an interrupt leaves."""
+    _told.append(True)
 
 
 def _playing() -> bool:

@@ -130,7 +130,7 @@ def main() -> None:
     listen()
     try:
         code = app(standalone_mode=False)
-        if code == interrupt.CODE and interrupt.unexplained():  # typer makes a plain exit of an interrupt
+        if code == interrupt.CODE and interrupt.unexplained():  # Typer turns an interrupt into a plain exit
             interrupt.stop()
     except (KeyboardInterrupt, typer.Abort):
         interrupt.stop()
@@ -151,6 +151,8 @@ def _explain(error: Exception) -> int:
         return _refuse(f"{message}; see meeple --help." if message else "See meeple --help.")
     if isinstance(error, MemoryError):
         return _refuse("There is not enough memory for that; ask for fewer games at once.", 1)
+    if isinstance(error, OSError) and error.filename is not None:  # a name too long, a disk that fails: nobody's fault in here
+        return _refuse(f"{error.filename} cannot be used: {error.strerror}.", 1)
     if os.environ.get("MEEPLE_DEBUG"):
         if isinstance(error, WorkerFault):
             print(error.trace, file=sys.stderr)

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from meeple.agents.registry import find_agent, load_code
+from meeple.cli import interrupt
 from meeple.cli.options import Code, MaybeSeed, written
 from meeple.cli.show import console, status
 from meeple.core.errors import MeepleError
@@ -48,6 +49,7 @@ def play(
         _compile(session)
         session.save()  # only now: a game that could not begin leaves no file
     _prepare_input()
+    interrupt.leave_it_to_others()
     raise typer.Exit(Terminal(session, adviser, console, status, code or ()).run())
 
 

@@ -72,7 +72,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
             over = ended != 0
             last = np.full(self.num_envs, None, object)
             for i in np.flatnonzero(over):
-                last[i] = self.batch.arrays.final[i].copy()
+                last[i] = self.batch.final[i, self.batch.actors[i]].copy()
             final = {"scores": self.batch.scores.copy(), "outcome": self.batch.outcomes.copy(), "illegal_action": ended == FORFEIT}
             infos |= {"final_obs": last, "_final_obs": over, "final_info": final, "_final_info": over}
         return infos

@@ -47,7 +47,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def _look(self, batch: Batch) -> None:
         """Views of the game's arrays: a step takes a few microseconds, and so would asking for these each time."""
         self._batch = batch
-        self._seen, self._last_seen = batch.arrays.observations[0], batch.arrays.final[0]
+        self._seen, self._last_seen = batch.arrays.observations[0], batch.final[0]
         self._legal, self._count = batch.legal[0], batch.counts
         self._reward, self._ended = batch.reward, batch.ended
         self._orders, self._call = batch.orders, (batch.arrays, batch.orders, batch.plan, batch.agent)
@@ -97,10 +97,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
         reason = int(self._ended[0])
         if reason == FORFEIT:
             info: dict[str, Any] = {"illegal_action": int(action)}
-            return self._observation(self._last_seen), reward, True, False, info
+            return self._observation(self._last_seen[self.seat]), reward, True, False, info
         end = self.setup.variant.game.ends[reason]
         info = {"end": end.reason, "scores": self._batch.scores[0].copy(), "outcome": self._batch.outcomes[0].copy()}
-        return self._observation(self._last_seen), reward, not end.truncated, end.truncated, info
+        return self._observation(self._last_seen[self.seat]), reward, not end.truncated, end.truncated, info
 
     def _observation(self, numbers: NDArray[np.float32]) -> Any:
         if not self._masked:

@@ -90,7 +90,6 @@ def climb(ladder: Ladder, store: Store, processes: int = 1, tick: Callable[[int]
     rungs = _alone(ladder, matches, store) if alone else _each_against_the_one_below(matches)
     for budget, spec, rung in zip(ladder.budgets, ladder.specs, rungs, strict=True):
         rung |= {"budget": budget, "agent": spec}
-    steps = rungs[1:]
     return {
         "game": variant.game.name,
         "variant": variant.spec,
@@ -101,10 +100,15 @@ def climb(ladder: Ladder, store: Store, processes: int = 1, tick: Callable[[int]
         "seed": ladder.seed,
         "measure": "elo" if not alone else "win_rate" if variant.shape.winnable else "score",
         "rungs": rungs,
-        "monotonic": all(rung["step_ci"][1] >= 0 for rung in steps),  # no step is down beyond its interval
-        "rises": sum(rung["step_ci"][0] > 0 for rung in steps),  # steps that are up beyond theirs
+        **judge(rungs),
         "seconds": sum(match["seconds"] for match in matches),
     }
+
+
+def judge(rungs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Monotonic: no step is down beyond its interval. Rises: steps that are up beyond theirs."""
+    steps = [rung["step_ci"] for rung in rungs[1:]]
+    return {"monotonic": all(high >= 0 for _, high in steps), "rises": sum(low > 0 for low, _ in steps)}
 
 
 def _each_against_the_one_below(matches: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import os
 import re
 import time
 from pathlib import Path
@@ -31,7 +32,7 @@ def claim(path: Path) -> None:
 
     The file itself cannot be locked, since every save puts a new one in its place; so a byte of one common file stands for it.
     """
-    place = int.from_bytes(hashlib.sha256(str(path.resolve()).encode()).digest()[:7])
+    place = int.from_bytes(hashlib.sha256(os.fsencode(os.path.realpath(path))).digest()[:7])
     try:
         folder = data_folder()
         folder.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 Either the caller decides for every seat, or for one seat of each game, the learner's (perhaps only in some phases). Then opponents
 decide the rest inside the call, each shown a redealt copy. Where a game ends, the next one is dealt at once; its last
-scores, outcome and observation stay readable until the next step. Dense masks are made only when asked for: the first `count`
+scores, outcome and observations stay readable until the next step. Dense masks are made only when asked for: the first `count`
 actions of a row of `legal` are what may be done.
 """
 
@@ -82,7 +82,7 @@ class Arrays(NamedTuple):
     slots: NDArray[Any]  # (n,) of SLOT
     observations: NDArray[np.float32]  # (n, size of the level), of the seat to move
     legal: NDArray[np.int32]  # (n, room for the most legal actions)
-    final: NDArray[np.float32]  # (n, size of the level) what was last seen of a game that ended
+    final: NDArray[np.float32]  # (n, seats, size of the level) what was last seen of a game that ended: by all, or by the learner
     shown: NDArray[Any]  # (1,) the redealt copy that an opponent is shown
     scratch: NDArray[np.int32]  # (room,) for its legal actions, which are no learner's to read
     config: NDArray[np.int64]  # the variant
@@ -105,19 +105,24 @@ kernel_agent(Nobody, _first_legal)
 
 def make_arrays(variant: Variant, games: int, level: int = 0) -> Arrays:
     """Room for so many games."""
-    size = variant.shape.levels[level].size
-    arrays = Arrays(
-        states=variant.empty(games),
-        slots=np.zeros(games, SLOT),
-        observations=np.zeros((games, size), np.float32),
-        legal=np.zeros((games, variant.shape.room), np.int32),
-        final=np.zeros((games, size), np.float32),
-        shown=variant.empty(),
-        scratch=np.zeros(variant.shape.room, np.int32),
-        config=variant.config,
-    )
+    made = {name: np.zeros(shape, dtype) for name, (shape, dtype) in layout(variant, games, level).items()}
+    arrays = Arrays(**made, config=variant.config)
     arrays.slots["place"] = np.arange(games)
     return arrays
+
+
+def layout(variant: Variant, games: int, level: int = 0) -> dict[str, tuple[tuple[int, ...], Any]]:
+    """Shape and type of every array but the variant's own."""
+    size, room, state = variant.shape.levels[level].size, variant.shape.room, variant.empty().dtype
+    return {
+        "states": ((games,), state),
+        "slots": ((games,), SLOT),
+        "observations": ((games, size), np.dtype(np.float32)),
+        "legal": ((games, room), np.dtype(np.int32)),
+        "final": ((games, variant.shape.seats, size), np.dtype(np.float32)),
+        "shown": ((1,), state),
+        "scratch": ((room,), np.dtype(np.int32)),
+    }
 
 
 @kernel
@@ -148,8 +153,7 @@ def advance(arrays: Any, orders: Any, plans: Any, agent: Any) -> int:
             _open_step(s, slot, plan)
             slot.decided = 1
             if plan.lenient and not _listed(legal_lists[i], slot.count, orders[i]):
-                final[:] = arrays.observations[i]
-                _forfeit(s, slot, plan, config)
+                _forfeit(s, slot, plan, config, final)
             else:
                 _ply(s, slot, orders[i], plan, config, final)
         before = slot.dealt
@@ -237,19 +241,28 @@ def _finish(s: Any, slot: Any, plan: Any, config: Any, final: Any) -> None:
         _pay_points(s, slot, plan, 0, plan.seats)
         for seat in range(plan.seats):
             slot.rewards[seat] += at_the_end(plan, slot, seat, plan.cut_off[s.end] != 0)
-        observe(s, max(slot.learner, 0), plan.level, final)
+        _look_back(s, slot, plan, final)
         if not plan.again:
             return
     _deal_next(s, slot, plan, config)
 
 
 @kernel
-def _forfeit(s: Any, slot: Any, plan: Any, config: Any) -> None:
+def _forfeit(s: Any, slot: Any, plan: Any, config: Any, final: Any) -> None:
     """An illegal action: the game is over, and the seat that chose it is paid -1."""
     slot.ended = FORFEIT
     slot.rewards[s.seat] = -1.0
+    _look_back(s, slot, plan, final)
     if plan.again:
         _deal_next(s, slot, plan, config)
+
+
+@kernel
+def _look_back(s: Any, slot: Any, plan: Any, final: Any) -> None:
+    """What a game showed last to its learner, or to every seat where all are stepped."""
+    for seat in range(plan.seats):
+        if slot.learner < 0 or slot.learner == seat:
+            observe(s, seat, plan.level, final[seat])
 
 
 @kernel

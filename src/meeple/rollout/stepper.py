@@ -27,6 +27,7 @@ from meeple.rollout.batch import (
     Nobody,
     advance,
     find_waiting,
+    layout,
     make_arrays,
     write_masks,
 )
@@ -63,7 +64,9 @@ class Batch:
         _check_seats(variant, seat, opponents)
         number = variant.level(level)
         self.variant = variant
-        self.arrays = make_arrays(variant, games, number) if arrays is None else _checked(arrays, variant, games, number)
+        if arrays is not None:
+            _check_arrays(arrays._asdict(), variant, games, number)
+        self.arrays = make_arrays(variant, games, number) if arrays is None else arrays
         decided = _phases(variant, phases)
         agents = [make(variant) for make in ((*opponents, helper) if helper else opponents)]
         # Agents from outside the package may be wrong, and only those asked outside have their answers checked.
@@ -138,6 +141,17 @@ class Batch:
         return self._of_desks("scores")  # type: ignore[no-any-return]
 
     @property
+    def final(self) -> NDArray[np.float32]:
+        """(games, seats, numbers): what each seat saw last of the last game that ended. Where there are opponents only the row of
+        its learner counts, the seat that made the last step."""
+        return self.arrays.final
+
+    @property
+    def actors(self) -> NDArray[np.int8]:
+        """Who made the last step."""
+        return self._of_desks("actor")  # type: ignore[no-any-return]
+
+    @property
     def outcomes(self) -> NDArray[np.float64]:
         """(games, seats): shares of the win of the last game that ended."""
         return self._of_desks("outcome")  # type: ignore[no-any-return]
@@ -171,7 +185,8 @@ class Batch:
 
     def write_into(self, **own: NDArray[Any]) -> None:
         """From the next step on write there: `write_into(observations=buffer[t])` fills a learner's buffer without copying."""
-        self.arrays = _checked(self.arrays._replace(**own), self.variant, self.orders.size, int(self.plan["level"][0]))
+        _check_arrays(own, self.variant, self.orders.size, int(self.plan["level"][0]))
+        self.arrays = self.arrays._replace(**own)
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Dense masks, (games, actions): 1 where an action is legal."""
@@ -305,16 +320,16 @@ def _check_seats(variant: Variant, seat: int, opponents: Sequence[Maker]) -> Non
         raise MeepleError(f"{variant.spec} needs one opponent for all other seats or {seats - 1}, not {len(opponents)}.")
 
 
-def _checked(arrays: Arrays, variant: Variant, games: int, level: int) -> Arrays:
+def _check_arrays(own: Mapping[str, NDArray[Any]], variant: Variant, games: int, level: int) -> None:
     """The caller's own arrays must have the shapes and types of make_arrays."""
-    for name, wanted in make_arrays(variant, games, level)._asdict().items():
+    wanted = layout(variant, games, level)
+    for name, given in own.items():
         if name == "config":
             continue
-        given = getattr(arrays, name)
-        if given.shape != wanted.shape or given.dtype != wanted.dtype:
-            raise MeepleError(
-                f"The array {name} must be {wanted.dtype} of shape {wanted.shape}, not {given.dtype} of shape {given.shape}."
-            )
-        if not given.flags.c_contiguous or not given.flags.writeable or given.flags.aligned < wanted.flags.aligned:
+        if name not in wanted:
+            raise UnknownName("array of a batch", name, wanted)
+        shape, dtype = wanted[name]
+        if given.shape != shape or given.dtype != dtype:
+            raise MeepleError(f"The array {name} must be {dtype} of shape {shape}, not {given.dtype} of shape {given.shape}.")
+        if not given.flags.c_contiguous or not given.flags.writeable or not given.flags.aligned:
             raise MeepleError(f"The array {name} must lie in one piece (C order), aligned, and be writeable.")
-    return arrays
