@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from meeple.learn.config import Setup
 from meeple.learn.evaluate import Trained
 from meeple.learn.learner import Learner, merged
 from meeple.nets.file import Card
-from meeple.nets.policy import BySeat
+from meeple.nets.policy import BySeat, Policy
 
 CLONING_GAMES = 400  # about as many decide who is the strongest
 
@@ -100,7 +100,7 @@ class Seats:
 
     def player(self, temperature: float = 0.0) -> BySeat:
         """All policies as one agent that plays each in its seat."""
-        return BySeat(tuple(learner.player(temperature) for learner in self.learners))
+        return BySeat(tuple(cast(Policy, learner.player(temperature)) for learner in self.learners))
 
     def begin_with(self, path: Path) -> None:
         """Every policy begins with the same file."""
