@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from meeple.agents import analyze as analyst
-from meeple.agents.own import Adviser, AgentGiven, seat
+from meeple.agents.own import Adviser, AgentGiven, read_agent
 from meeple.agents.registry import AgentSpec
 from meeple.arena.fair import check_strangers
 from meeple.arena.match import play_match
@@ -81,7 +81,7 @@ def _check_here(players: Sequence[AgentSpec], processes: int, store: str | Path 
 def agent(spec: AgentGiven, game: str | Variant, seed: int = 0) -> Adviser:
     """An agent at hand: `agent("mcts:ms=100", "jaipur").choose(state)` is its move."""
     variant = find_variant(game) if isinstance(game, str) else game
-    return Adviser(seat(spec, variant.game), variant, seed)
+    return Adviser(read_agent(spec, variant.game), variant, seed)
 
 
 def analyze(state: State, search: str = "mcts", seed: int = 1) -> Analysis:

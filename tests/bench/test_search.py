@@ -25,7 +25,7 @@ def test_the_search_in_python_finds_what_the_compiled_one_finds(spec: str) -> No
     compiled = find_agent(f"{bench_search.PLAIN},iterations={iterations}", variant.game).make(variant).search
     compiled.set_root(root)
     compiled.iterate(iterations)
-    plain = bench_search.python_search().PythonMcts(variant, root, compiled.rules.c, 1)
+    plain = bench_search.python_search().PythonMcts(variant, root, compiled.settings.c, 1)
     plain.run(iterations)
     moves = compiled.moves()
     assert {action for _, action in plain.root.children} == set(moves.actions.tolist())

@@ -133,5 +133,5 @@ def test_the_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
         assert interrupt.sentence() == (
             "Stopped after 412 of 2,000 games; nothing is kept, start again with: meeple match jaipur 'my agent'"
         )
-        with interrupt.kept():
+        with interrupt.resumable():
             assert interrupt.sentence() == "Stopped after 412 of 2,000 games; go on with: meeple match jaipur 'my agent'"

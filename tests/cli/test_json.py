@@ -20,6 +20,7 @@ RECORD = str(ROOT / "examples" / "jaipur_round.txt")
 
 # Several commands where keys depend on the game: together they print every key of the page.
 CASES = {
+    "warm": ["warm jaipur:round --no-search --processes 1"],
     "list games": ["list"],
     "list agents": ["list agents", "list agents jaipur mcts"],
     "list environments": ["list environments"],

@@ -83,7 +83,8 @@ def test_more_agents_than_letters() -> None:
 
 
 def a_match(**more: Any) -> dict[str, Any]:
-    return {"games": 1000, "variant": ROUND, "seed": 1, "seconds": 12.5, "truncated": 0, "turns": 40.5, **more}
+    sees = {"clairvoyant": [False for _ in more.get("agents", ())]}
+    return {"games": 1000, "variant": ROUND, "seed": 1, "seconds": 12.5, "truncated": 0, "turns": 40.5, **sees, **more}
 
 
 def two() -> None:
@@ -132,9 +133,11 @@ def alone() -> None:
 
 def all_against_all() -> None:
     pairs = [(a, b) for i, a in enumerate(LONG) for b in LONG[i + 1 :]]
+    rated = [{"agent": name, "elo": 100.0 * i, "ci": [100.0 * i - 12, 100.0 * i + 12]} for i, name in enumerate(LONG)]
     match.show_tournament(
         a_match(
-            ratings=[{"agent": name, "elo": 100.0 * i, "ci": [100.0 * i - 12, 100.0 * i + 12]} for i, name in enumerate(LONG)],
+            measure="elo",
+            ratings=[row | {"clairvoyant": i == 2} for i, row in enumerate(rated)],
             matches=[{"agents": pair, "win_rate": 0.5 + i / 16} for i, pair in enumerate(pairs)],
             first_seat={"elo": 12.0, "ci": [3.0, 21.0]},
         )
@@ -166,7 +169,7 @@ def an_analysis() -> None:
 
 
 def a_simulation() -> None:
-    figures = {"agents": list(LONG[:2]), **a_match(), "turns": SPREAD, "plies": SPREAD, "scores": [SPREAD, SPREAD]}
+    figures = {**a_match(agents=list(LONG[:2])), "turns": SPREAD, "plies": SPREAD, "scores": [SPREAD, SPREAD]}
     more = {"win_shares": [0.5125, 0.4875], "ends": {"deck is empty": {"share": 0.75, "truncated": False}}}
     simulate._show(meeple.find_variant(ROUND), figures | more)
 
@@ -213,14 +216,21 @@ def assert_all_whole(printed: list[Any]) -> None:
 def test_nothing_is_cut_in_results(printed: list[Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     kept = {"id": 17, "started": "2026-11-16 18:15:00", "variant": ROUND, "agents": LONG, "seed": 1, "games": 9999, "finished": 123}
     (tmp_path / "results.sqlite").touch()
-    monkeypatch.setattr(match, "Store", lambda _: SimpleNamespace(matches=lambda: [kept]))
+    monkeypatch.setattr(match, "Store", lambda *_, **__: SimpleNamespace(matches=lambda: [kept]))
     match.results(store=tmp_path / "results.sqlite")
     assert_all_whole(printed)
 
 
 def test_nothing_is_cut_in_study(printed: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     phase = {"turns_with_choice": 0.8125, "decisions_per_turn": 1.25, "choices_share": 0.9375, "branching": 31.5, "widest": 1234}
-    found = {"agents": LONG[:2], "phases": {"main": phase}, "turns": SPREAD, "plies": SPREAD, "branching": 31.5}
+    found = {
+        "agents": LONG[:2],
+        "clairvoyant": [False, True],
+        "phases": {"main": phase},
+        "turns": SPREAD,
+        "plies": SPREAD,
+        "branching": 31.5,
+    }
     more = {"choices_share": 0.9375, "ends": {}, "first_seat": None}
     monkeypatch.setattr("meeple.lab.study.study", lambda *_: found | more)
     study.study(ROUND)
@@ -230,7 +240,8 @@ def test_nothing_is_cut_in_study(printed: list[Any], monkeypatch: pytest.MonkeyP
 def test_nothing_is_cut_in_solve(printed: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("meeple.lab.solve.solve", lambda *_: {"optimum": 149.875, "file": "solution", "bytes": 10**9})
     lost = {"regret_per_move": 0.125, "regret_per_game": 12.25, "regret_per_game_ci": [11.5, 13.0], "best_moves": 0.8125}
-    monkeypatch.setattr("meeple.lab.solve.regret", lambda _, agent, *__: {"agent": agent, **lost})
+    monkeypatch.setattr("meeple.lab.solve.regret", lambda _, agent, *__: {"agent": agent, "clairvoyant": False, **lost})
+    monkeypatch.setattr("meeple.lab.solve.check_player", lambda *_: None)
     solve.solve("rake:simple", agents=list(LONG))
     assert_all_whole(printed)
 
@@ -262,6 +273,7 @@ def test_nothing_is_cut_in_bench(printed: list[Any], monkeypatch: pytest.MonkeyP
 
 def test_nothing_is_cut_in_exploit(printed: list[Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     taken = {"taken": 0.8125, "taken_ci": [0.75, 0.875], "unit": "share of wins", "agent": LONG[0], "even": 0.5, "games": 200}
+    taken["clairvoyant"] = False
     monkeypatch.setattr("meeple.lab.exploit.exploit", lambda *_: taken)
     exploit.exploit(ROUND, "advanced1", store=tmp_path / "results.sqlite")
     text = "\n".join(map(str, printed))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from meeple.core import rng
 from meeple.core.rng import child, derive, draw, mix, shuffle, stream
 
 
@@ -43,3 +44,11 @@ def test_every_order_of_a_shuffle_is_equally_likely() -> None:
         seen[tuple(cards.tolist())] = seen.get(tuple(cards.tolist()), 0) + 1
     assert len(seen) == 6
     assert max(seen.values()) - min(seen.values()) < 200
+
+
+def test_what_is_derived_from_one_seed_has_numbers_of_its_own() -> None:
+    """0 and 1 are the game's luck: whoever else used one would draw the very words that the dice or the deck come from."""
+    names = ("RANDOM_PLAY", "PLAYOUT", "REDEALT", "AGENT", "OPPONENTS", "PERSONS_OPPONENT", "HINT", "AT_HAND")
+    numbers = [getattr(rng, name) for name in names]
+    assert len(set(numbers)) == len(numbers)
+    assert min(numbers) > 1

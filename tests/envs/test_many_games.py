@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 
 import meeple
 import meeple.envs
-from meeple.agents.registry import AgentSpec
+from meeple.agents.registry import lent
 from meeple.core.agent import AgentKind, kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
@@ -112,7 +112,7 @@ def test_wins_and_defeats_of_random_players_balance() -> None:
     assert abs(paid) < 4 * ended**0.5
 
 
-def test_an_opponent_is_shown_a_redealt_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_opponent_is_shown_a_redealt_copy() -> None:
     """Where opponents answer in Python, what they are shown can be looked at: never the learner's true hand for sure."""
     shown: list[bytes] = []
     true: list[bytes] = []
@@ -122,9 +122,8 @@ def test_an_opponent_is_shown_a_redealt_copy(monkeypatch: pytest.MonkeyPatch) ->
             shown.append(seen.sample(5).data.hand[1 - seen.seat].tobytes())
             return int(seen.legal[0])
 
-    spy = AgentSpec(AgentKind("spy", "looks", lambda _: Spy()))
-    monkeypatch.setattr("meeple.envs.setup.find_agent", lambda *_: spy)
-    env = meeple.envs.single("jaipur:round", opponent="spy")
+    with lent([AgentKind("spy", "looks", lambda _: Spy())]):
+        env = meeple.envs.single("jaipur:round", opponent="spy")
     for seed in range(40):
         env.reset(seed=seed)
         env.step(env.legal_actions()[0])

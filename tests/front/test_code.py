@@ -61,7 +61,7 @@ def test_one_name_from_two_files_is_refused(tmp_path: Path) -> None:
     [
         ("mine.py", "import meeple\n\ndef f():\n    return x\nf()\n", r"NameError: name 'x' is not defined \(mine.py, line 4\)"),
         ("mine.py", "x = \n", r"SyntaxError: invalid syntax \(mine.py, line 1\)"),
-        ("mine.py", "AGENTS = 5\n", "has AGENTS = 5; it should have"),
+        ("mine.py", "AGENTS = 5\n", r"AGENTS in .*mine.py, line 1, must be a tuple of AgentKind\(...\), not 5"),
         ("mine.py", "", "has no AGENTS; it should have"),
         ("mine.txt", "AGENTS = 5\n", "no Python file"),
         ("", "", "no file .*nowhere.py|no Python file"),

@@ -118,8 +118,8 @@ def test_the_verdict_tells_a_step_up_or_down_from_chance(second: tuple[float, fl
         ({"first": 1.5}, "iterations must be a whole number, not '1.5'"),
         ({"rungs": 1}, "--rungs must be from 2 to 24, not 1"),
         ({"games": 3}, "--games must be at least 4 for an interval, not 3"),
-        ({"games": 5}, "--games must be a multiple of 2"),
-        ({"seed": -5}, "--seed must be from 0"),
+        ({"games": 5}, "games must be a multiple of 2"),
+        ({"seed": -5}, "The seed must be from 0 to .*, not -5"),
         ({"spec": "rake:official-3"}, "has 3 seats; a ladder is for games of one seat or two"),
     ],
 )

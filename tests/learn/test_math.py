@@ -6,7 +6,19 @@ import numpy as np
 import pytest
 import torch
 
-from meeple.learn.math import advantages, by_mover, by_seat, clipped_loss, divergence, policy_gradient_loss, returns, squared_loss
+from meeple.learn.math import (
+    advantages,
+    by_mover,
+    by_seat,
+    clipped_loss,
+    discounts_so_far,
+    divergence,
+    first_games,
+    one_step_errors,
+    policy_gradient_loss,
+    returns,
+    squared_loss,
+)
 
 
 def a_column(*numbers: float) -> np.ndarray:
@@ -62,3 +74,22 @@ def test_losses_by_hand() -> None:
     assert divergence(new, old).item() == pytest.approx(
         np.mean([0.5 - np.log(1.5), -0.5 - np.log(0.5), 0.5 - np.log(1.5)]), rel=1e-5
     )
+
+
+def test_one_step_errors_by_hand() -> None:
+    factor = np.array([[0.5], [0.5], [0.25]], np.float32)
+    # 1 + 0.5 * 2 - 1; the game ends: 3 - 2; 0 + 0.25 * 6 - 4
+    found = one_step_errors(a_column(1, 3, 0), a_column(1, 2, 4, 6), ended(0, 1, 0), factor)
+    assert found.ravel().tolist() == [1.0, 1.0, -2.5]
+    assert np.allclose(found[:2], advantages(a_column(1, 3), a_column(1, 2, 4), ended(0, 1), 0.5, 0.0))
+
+
+def test_the_accumulated_discount_begins_anew_with_every_game() -> None:
+    found, after = discounts_so_far(ended(0, 0, 1, 0), np.array([0.5]), 0.5)
+    assert found.ravel().tolist() == [0.5, 0.25, 0.125, 1.0]
+    assert after.tolist() == [0.5]
+
+
+def test_the_first_game_of_each_place_goes_up_to_its_first_end() -> None:
+    marks = np.array([[0, 1], [1, 0], [0, 0], [1, 1]], np.int8)
+    assert first_games(marks).astype(int).tolist() == [[1, 1], [1, 0], [0, 0], [0, 0]]

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from meeple.core import registry
 from meeple.core.errors import MeepleError
 from meeple.learn.config import read_config, read_settings
 from meeple.learn.experience import read_opponents, share_out
@@ -20,12 +19,6 @@ from tests.search.tiny import GAME
 
 UPDATES = 50
 SMALL = {"games": 32, "steps": 16, "hidden": (32,), "minibatch": 128}
-
-
-@pytest.fixture(autouse=True)
-def _tiny_is_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = registry.find_game
-    monkeypatch.setattr(registry, "find_game", lambda name: GAME if name == "tiny" else found(name))
 
 
 def a_run(out: Path, updates: int, **settings: Any) -> Run:

@@ -47,7 +47,8 @@ class Mcts:
         else:
             self.search.set_root(root)
         self.seen = seen.ply
-        self.search.run()
+        # What is kept must not depend on when the clock let it stop, or the same seed would not give the same game.
+        self.search.run(early=not self.reuse or bool(self.search.budget.ms))
         return self.search.moves().best()
 
 
@@ -79,21 +80,11 @@ def make_search(variant: Variant, clairvoyant: bool = False, **given: Any) -> Se
         raise MeepleError(f"{game.name} has no guide that could value a table, so mcts must play to the end there (cut=-1).")
     if given["reduce"] and game.keep is None:
         raise MeepleError(f"{game.name} has no action reduction, so reduce=1 means nothing there.")
-    settings = Settings(
-        select=SELECT[select],
-        c=given["c"],
-        temperature=given["temperature"],
-        top=given["top"],
-        fpu=given["fpu"],
-        trust=given["trust"] if select == "puct" else 0.0,
-        turns=given["turns"] if select == "puct" else 0,
-        refresh=given["refresh"],
-        cut=given["cut"],
-        playouts=given["playouts"],
-        points=int(not variant.shape.winnable),
-        reduce=given["reduce"],
-        clairvoyant=int(clairvoyant),
-    )
+    chosen = {name: given[name] for name in Settings._fields if name in given}
+    if select != "puct":
+        chosen |= {"trust": 0.0, "turns": 0}  # these two are PUCT's
+    points = int(not variant.shape.winnable)
+    settings = Settings(**chosen | {"select": SELECT[select]}, points=points, clairvoyant=int(clairvoyant))
     guide = make_guide(variant, given["guide"]) if select == "puct" or given["cut"] >= 0 else NoGuide()
     return Search(variant, settings, guide, policy, Budget(given["iterations"], given["ms"]))
 
@@ -115,7 +106,7 @@ def search_by_name(spec: str, clairvoyant: bool, given: dict[str, Any]) -> Searc
 
 
 PARAMS = (
-    Param("iterations", 1000, "playouts, or tables valued, a decision", 1),
+    Param("iterations", 1000, "playouts, or positions valued by the guide, a decision", 1),
     Param("ms", 0.0, "milliseconds a decision, instead of iterations", 0),
     Param("select", "ucb1", "ucb1, or puct: by the guide", values=tuple(SELECT)),
     Param("guide", "game", "where priors and values come from: game, none, or net:FILE"),

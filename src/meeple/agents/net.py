@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from meeple.core.agent import AgentKind, Param
+from meeple.agents.phases import ByPhase, PlainByPhase
+from meeple.agents.registry import find_agent
+from meeple.core.agent import AgentKind, Param, is_kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
-from meeple.nets.policy import Policy
+from meeple.nets.file import read_net
 from meeple.nets.ready import load_policy
 
 
-def make_net_agent(variant: Variant, path: str, temperature: float) -> Policy:
+def make_net_agent(variant: Variant, path: str, temperature: float) -> Any:
     if not path:
         raise MeepleError("Which network? Write net:FILE, a file that meeple train has made.")
-    return load_policy(Path(path).expanduser(), variant, temperature)
+    return load_agent(Path(path).expanduser(), variant, temperature)
+
+
+def load_agent(path: Path, variant: Variant, temperature: float = 0.0) -> Any:
+    """A network from a file. One that has learnt only some phases plays these; the others are decided by whom it learnt with."""
+    policy, config = load_policy(path, variant, temperature), read_net(path)[0].config
+    learnt = read_phases(config.get("phases", ""))
+    if not learnt:
+        return policy
+    helper = find_agent(config["others"], variant.game)
+    made = helper.make(variant)
+    agents = [policy if name in learnt else made for name in variant.game.phases]
+    if is_kernel_agent(made):
+        return ByPhase(*agents)
+    return PlainByPhase(agents, [name not in learnt and helper.clairvoyant for name in variant.game.phases])
+
+
+def read_phases(text: str) -> tuple[str, ...]:
+    """`planning, questing` -> names; nothing: all of them."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 AGENTS = (

@@ -12,14 +12,11 @@ from dataclasses import replace
 from typing import Any, cast
 
 from meeple.agents.registry import AgentSpec, find_agent
-from meeple.core.agent import Agent as Chooser
-from meeple.core.agent import AgentKind, Forgetful, Seen, ask, begin
+from meeple.core.agent import AgentKind, Forgetful, PlainAgent, Seen, ask, begin
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
-from meeple.core.rng import child
+from meeple.core.rng import AT_HAND, child
 from meeple.core.state import State
-
-AGENT_LUCK = 300  # child of the seed that an agent at hand draws its luck from
 
 
 class Agent:
@@ -37,7 +34,7 @@ class Agent:
         raise NotImplementedError(f"{type(self).__name__} needs a method choose(self, seen) that returns one of seen.moves.")
 
 
-AgentGiven = str | AgentSpec | Chooser | Callable[[], Any]
+AgentGiven = str | AgentSpec | PlainAgent | Callable[[], Any]
 AgentsGiven = AgentGiven | Sequence[AgentGiven] | None
 
 
@@ -64,19 +61,19 @@ def listed(given: AgentsGiven) -> list[AgentGiven]:
     return [] if not given else [cast(AgentGiven, given)]
 
 
-def seat(given: AgentGiven, game: Game) -> AgentSpec:
+def read_agent(given: AgentGiven, game: Game) -> AgentSpec:
     """An agent as a match takes it: from its text, or the object or class itself."""
     if isinstance(given, str):
         return find_agent(given, game)
     return given if isinstance(given, AgentSpec) else _own(given)
 
 
-def seat_all(given: Sequence[AgentGiven], game: Game) -> list[AgentSpec]:
+def read_agents(given: Sequence[AgentGiven], game: Game) -> list[AgentSpec]:
     """Several at one table. Objects of one class get numbers, so that results tell them apart."""
     for agent in given:
         if _is_object(agent) and sum(other is agent for other in given) > 1:
             raise MeepleError(f"One object cannot sit in two seats; make two: {type(agent).__name__}(), {type(agent).__name__}().")
-    players = [seat(agent, game) for agent in given]
+    players = [read_agent(agent, game) for agent in given]
     total, used = Counter(player.spec for player in players), Counter[str]()
     for i, player in enumerate(players):
         used[player.spec] += 1
@@ -148,7 +145,7 @@ class Adviser:
         if isinstance(position, Seen):
             state, luck, history = position.sample(position.seed), position.seed, position.history
         else:
-            state, luck, history = position, child(child(self.seed, AGENT_LUCK), position.ply), ()
+            state, luck, history = position, child(child(self.seed, AT_HAND), position.ply), ()
         if state.over:
             raise MeepleError(f"The game is over ({state.end.reason}), so there is no move to choose.")
         if state.ply <= self._ply:  # another game, or the same question again: what it remembers is of no use

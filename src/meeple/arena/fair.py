@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from meeple.agents.registry import AgentSpec
-from meeple.core.agent import Agent, begin, is_kernel_agent, show
+from meeple.core.agent import PlainAgent, begin, is_kernel_agent, show
 from meeple.core.errors import MeepleError
 from meeple.core.faults import asked
 from meeple.core.game import Variant
@@ -36,7 +36,7 @@ def check_fair(variant: Variant, player: AgentSpec, games: int = 1, seed: int = 
     if player.clairvoyant:
         return 0  # it says so, and is called so wherever its name stands
     agent = player.make(variant)
-    if is_kernel_agent(agent) or not isinstance(agent, Agent):
+    if is_kernel_agent(agent) or not isinstance(agent, PlainAgent):
         return 0  # it is given a redealt copy and nothing else: there is no way from a record to another; or it cannot play at all
     positions = 0
     for number in range(games):

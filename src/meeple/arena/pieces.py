@@ -31,7 +31,7 @@ class Pieces:
         return piece
 
     def took(self, piece: range, seconds: float) -> None:
-        """The first pieces are short, and compiling makes them slow: so growing is quick, and by what was measured."""
+        """Sets the next size by the time measured. Early pieces may include compiling, so the size may grow fourfold."""
         fitting = int(len(piece) * SECONDS / max(seconds, 1e-6))
         if fitting > self.size:
             fitting = min(fitting, max(self.size, GROWTH * len(piece)))

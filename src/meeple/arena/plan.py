@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.agents.own import AgentGiven, seat_all
+from meeple.agents.own import AgentGiven, read_agents
 from meeple.agents.registry import AgentSpec
 from meeple.arena.store import Entrant
-from meeple.arena.table import Agents, Chunk, Finished
+from meeple.arena.table import Chunk, Finished, Lineup
 from meeple.core import sources
 from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
@@ -41,9 +41,9 @@ class Plan:
         return self.games // len(self.players)
 
     @cached_property
-    def agents(self) -> Agents:
+    def agents(self) -> Lineup:
         """The agents themselves, made once."""
-        return Agents(self.variant, self.players)
+        return Lineup(self.variant, self.players)
 
     @property
     def here(self) -> bool:
@@ -86,17 +86,18 @@ def sources_of(plans: list[Plan]) -> str:
 def make_plan(spec: str | Variant, agents: Sequence[AgentGiven], games: int, seed: int) -> Plan:
     """Read and check everything before the first card is dealt."""
     variant = find_variant(spec) if isinstance(spec, str) else spec
-    players = tuple(seat_all(agents, variant.game))
+    players = tuple(read_agents(agents, variant.game))
     seats = variant.shape.seats
     if seats > 1 and len(players) != seats:
         raise MeepleError(f"{variant.spec} has {seats} seats, so a match needs {seats} agents, not {len(players)}.")
     if not players:
         raise MeepleError("A match needs at least one agent; meeple list agents tells which there are.")
     if games < 1:
-        raise MeepleError(f"--games must be at least 1, not {games}.")
+        raise MeepleError(f"The number of games must be at least 1, not {games}.")
     if games % len(players):
         raise MeepleError(
-            f"--games must be a multiple of {len(players)}, not {games}: every deal is played once for each seating of the agents."
+            f"The number of games must be a multiple of {len(players)}, not {games}: "
+            "every deal is played once for each seating of the agents."
         )
     check_seed(seed)
     return Plan(variant, players, games, seed)

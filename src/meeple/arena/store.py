@@ -137,7 +137,7 @@ class Store(Database):
         return found
 
     def blocks(self, match: int, agents: int, games: int) -> Iterator[Block]:
-        """The first so many games, in order and some thousand at a time; of deals of which every seating is finished."""
+        """Games 0 to `games` - 1 in order, in blocks; a deal is left out until all its seatings are finished."""
         step = BLOCK // agents * agents
         for first in range(0, games, step):
             with self.explained():

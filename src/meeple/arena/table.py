@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import AgentSpec
-from meeple.core.agent import Agent, begin, begins_anew, is_kernel_agent
+from meeple.core.agent import PlainAgent, begin, begins_anew, is_kernel_agent
 from meeple.core.agent import show as show_seat
 from meeple.core.errors import MeepleError
 from meeple.core.faults import AgentFault, asked, blamed
 from meeple.core.game import Variant
-from meeple.core.rng import child, sealed
+from meeple.core.rng import AGENT, child, sealed
 from meeple.core.state import State
 from meeple.rollout.tables import Shown, Tables, ask, deal_tables, make, show, tally
 
@@ -35,15 +35,15 @@ class Finished(NamedTuple):
     actions: list[NDArray[np.int32]]
 
 
-class Agents:
-    """The agents of a match, made once. One that cannot be told that a game begins may remember the last: it is made anew then."""
+class Lineup:
+    """The agents of a match, made once. One without `begin` may remember its last game, so it is made anew for every game."""
 
     def __init__(self, variant: Variant, players: Sequence[AgentSpec]) -> None:
         self.variant = variant
         self.players = players
         self.made = [player.make(variant) for player in players]
         for player, agent in zip(players, self.made, strict=True):
-            if not is_kernel_agent(agent) and not isinstance(agent, Agent):
+            if not is_kernel_agent(agent) and not isinstance(agent, PlainAgent):
                 raise MeepleError(f"The agent {player.spec} has no choose(seen) and is no kernel agent, so it cannot play.")
         self.compiled = all(is_kernel_agent(agent) for agent in self.made)
         self.fresh = [True] * len(players)
@@ -68,16 +68,16 @@ class Chunk:
         players: Sequence[AgentSpec],
         seeds: list[int],
         seating: NDArray[np.int8],
-        agents: Agents | None = None,
+        agents: Lineup | None = None,
     ) -> None:
         self.variant = variant
         self.players = players
-        self.agents = agents or Agents(variant, players)
+        self.agents = agents or Lineup(variant, players)
         self.clairvoyant = [player.clairvoyant for player in players]
         self.seeds = seeds
         n, seats = seating.shape
         # The type is said at once: of words above and below 2^63 NumPy would make floats, and round them.
-        lucks = [[[sealed(seed, 100 + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)]
+        lucks = [[[sealed(seed, AGENT + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)]
         self.tables = Tables(
             states=variant.empty(n),
             players=seating,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.agents.own import AgentGiven, seat_all
+from meeple.agents.own import AgentGiven, read_agents
 from meeple.arena.match import executor_for, play_match
 from meeple.arena.plan import Plan, make_plan, sources_of
 from meeple.arena.ratings import Array, fit_tables
@@ -27,7 +27,7 @@ Tick = Callable[[int], None]
 def plan_tournament(spec: str | Variant, agents: Sequence[AgentGiven], games: int, seed: int) -> list[Plan]:
     """One match for every table that can be made of the agents, on the same deals; `games` of each, or of each agent alone."""
     variant = find_variant(spec) if isinstance(spec, str) else spec
-    players, seats = seat_all(agents, variant.game), variant.shape.seats
+    players, seats = read_agents(agents, variant.game), variant.shape.seats
     if len({player.spec for player in players}) < len(players):
         raise MeepleError("An agent is named twice; give each of a tournament once (with other parameters it is another).")
     if len(players) < 2:

@@ -130,7 +130,7 @@ def doing(total: int | None, unit: str) -> Iterator[Doing]:
 
 
 @contextmanager
-def kept() -> Iterator[None]:
+def resumable() -> Iterator[None]:
     """Here finished work is kept, and the same command goes on with it."""
     _kept.append(True)
     yield

@@ -10,9 +10,8 @@ from meeple.agents.registry import labelled
 from meeple.arena.fair import check_strangers
 from meeple.arena.match import use_code
 from meeple.arena.store import Store, default_path
-from meeple.cli.interrupt import kept
-from meeple.cli.match import cores
-from meeple.cli.options import Code, Game, Json, Plot, Processes, Seed, StorePath, counted, measured
+from meeple.cli.interrupt import resumable
+from meeple.cli.options import Code, Game, Json, Plot, Processes, Seed, StorePath, cores, counted, measured
 from meeple.cli.show import console, interval, print_json, progress, table
 from meeple.lab import ladder as lab
 
@@ -36,7 +35,7 @@ def ladder(
     planned = lab.plan_ladder(game, agent, param, first, rungs, games, seed)
     check_strangers(planned.variant, [planned.player], seed)
     total = games * len(planned.plans)
-    with kept(), progress(f"{planned.variant.spec}: ladder of {planned.player.spec}", total) as tick:
+    with resumable(), progress(f"{planned.variant.spec}: ladder of {planned.player.spec}", total) as tick:
         result = lab.climb(planned, Store(store or default_path()), cores(processes), tick)
     if plot is not None:
         lab.draw(result, plot)

@@ -56,6 +56,7 @@ VERBS = {
     "results": Verb("match", "results", "List the matches that are kept."),
     "play": Verb("play", "play", "Play in the terminal against agents. The game is saved after every move and can be resumed."),
     "tune": Verb("tune", "tune", "Tune the numbers of an agent. What comes out has to be measured by a match with another seed."),
+    "warm": Verb("warm", "warm", "Compile the kernels of games ahead, on all cores, so that no first move has to wait for it."),
     "train": Verb("train", "train", "Train a network by self-play; `net:OUT/best.safetensors` is then an agent for every command."),
     "solve": Verb("solve", "solve", "Solve a game exactly, where that is possible; at once when it has been solved before."),
     "study": Verb(
@@ -179,7 +180,7 @@ _shown = warnings.showwarning
 
 
 def _show_warning(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-    """What is left out of somebody else's, as one sentence; other warnings as ever."""
+    """Meeple's own warnings become one sentence; others are shown as Python does."""
     if issubclass(category, MeepleWarning):
         _say(str(message), "yellow")
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import typer
@@ -13,8 +12,22 @@ from meeple.arena.match import play_match, use_code
 from meeple.arena.plan import make_plan
 from meeple.arena.store import Store, default_path
 from meeple.arena.tournament import plan_tournament, play_tournament
-from meeple.cli.interrupt import kept
-from meeple.cli.options import Agents, Code, Game, Games, Json, Kept, Plot, Processes, Seed, StorePath, command, counted
+from meeple.cli.interrupt import resumable
+from meeple.cli.options import (
+    Agents,
+    Code,
+    Game,
+    Games,
+    Json,
+    Plot,
+    Processes,
+    Seed,
+    StorePath,
+    StoreToRead,
+    command,
+    cores,
+    counted,
+)
 from meeple.cli.show import console, interval, print_json, progress, suggest, table
 from meeple.core.errors import MeepleError
 from meeple.lab.plots import draw_scores
@@ -38,7 +51,7 @@ def match(
     check_strangers(plan.variant, plan.players, seed)
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
-    with kept(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
+    with resumable(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
         result = play_match(plan, keeper, cores(processes), hypotheses, tick)
     if plot is not None:
         draw_scores(result, keeper.blocks(result["match"], len(agents), games), plot)
@@ -66,7 +79,7 @@ def tournament(
     check_strangers(plans[0].variant, [player for plan in plans for player in plan.players], seed)
     keeper = Store(store or default_path())
     total = sum(plan.games for plan in plans)
-    with kept(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", total) as tick:
+    with resumable(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", total) as tick:
         result = play_tournament(plans, keeper, cores(processes), tick)
     if as_json:
         print_json(result)
@@ -74,7 +87,7 @@ def tournament(
         show_tournament(result)
 
 
-def results(store: Kept = None, as_json: Json = False) -> None:
+def results(store: StoreToRead = None, as_json: Json = False) -> None:
     """List the matches that are kept."""
     path = store or default_path()
     if not path.is_file():
@@ -90,10 +103,6 @@ def results(store: Kept = None, as_json: Json = False) -> None:
         games = f"{m['finished']:,}" if m["finished"] == m["games"] else f"{m['finished']:,} of {m['games']:,}"
         shown.add_row(str(m["id"]), m["started"], m["variant"], " v ".join(m["agents"]), str(m["seed"]), games)
     console.print(shown)
-
-
-def cores(processes: int) -> int:
-    return processes or len(os.sched_getaffinity(0))
 
 
 def _hypotheses(text: str, seats: int) -> tuple[float, float] | None:

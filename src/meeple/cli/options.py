@@ -107,6 +107,10 @@ Processes = Annotated[
     int, counted("Processes to use; 0 is one for each core. The result does not depend on it.", least=0, most=MOST_PROCESSES)
 ]
 StorePath = Annotated[Path | None, written("SQLite file that keeps every game.", "--store", folders=True)]
-Kept = Annotated[Path | None, typer.Option("--store", help="The results file.", show_default=False)]  # only read
+StoreToRead = Annotated[Path | None, typer.Option("--store", help="The results file.", show_default=False)]  # only read
 Code = Annotated[list[Path] | None, typer.Option("--code", help="A Python file with agents of your own; may be repeated.")]
 Plot = Annotated[Path | None, written("Draw a picture of it into this file.", kinds=picture_kinds)]
+
+
+def cores(processes: int) -> int:
+    return processes or len(os.sched_getaffinity(0))

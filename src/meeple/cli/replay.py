@@ -9,7 +9,7 @@ import typer
 
 from meeple.arena.records import stored_record
 from meeple.arena.store import Store, default_path
-from meeple.cli.options import Json, Kept, written
+from meeple.cli.options import Json, StoreToRead, written
 from meeple.cli.show import console, print_json
 from meeple.core.errors import MeepleError
 from meeple.core.record import Record, read_record, write_record
@@ -23,7 +23,7 @@ def replay(
     moves: Annotated[bool, typer.Option(help="List the moves before it.")] = True,
     match: Annotated[int | None, typer.Option(help="A match of the results file; meeple results lists them.")] = None,
     number: Annotated[int, typer.Option("--game", help="Which game of that match, from 0.")] = 0,
-    store: Kept = None,
+    store: StoreToRead = None,
     save: Annotated[Path | None, written("Write the record to this file.")] = None,
     as_json: Json = False,
 ) -> None:

@@ -15,7 +15,7 @@ from meeple.cli.show import console, print_json, progress, table
 from meeple.core.game import Variant
 from meeple.core.record import Record, write_record
 from meeple.core.registry import find_variant
-from meeple.core.rng import child, draw
+from meeple.core.rng import RANDOM_PLAY, child, draw
 from meeple.core.state import new
 from meeple.lab import simulate as lab
 
@@ -51,7 +51,7 @@ def random_record(variant: Variant, seed: int, number: int = 0) -> Record:
     """The record of game `number` of a simulation, played again move by move."""
     game_seed = child(seed, number)
     state = new(variant, game_seed)
-    stream = np.array([child(game_seed, 2)], np.uint64)
+    stream = np.array([child(game_seed, RANDOM_PLAY)], np.uint64)
     moves = []
     while not state.over:
         legal = state.legal()

@@ -9,9 +9,8 @@ import typer
 
 from meeple.agents.registry import labelled
 from meeple.arena.match import use_code
-from meeple.cli.interrupt import kept
-from meeple.cli.match import cores
-from meeple.cli.options import Code, Game, Json, Processes, Seed, counted, written
+from meeple.cli.interrupt import resumable
+from meeple.cli.options import Code, Game, Json, Processes, Seed, cores, counted, written
 from meeple.cli.show import console, interval, print_json, progress, table
 from meeple.core.registry import find_variant
 from meeple.lab import solve as lab
@@ -33,7 +32,7 @@ def solve(
     lab.solver_for(variant)
     for agent in agents or []:  # before minutes of work: a name may be wrong
         lab.check_player(variant, agent, out)
-    with kept(), progress(f"solving {variant.spec}", variant.shape.max_plies, "layers") as tick:
+    with resumable(), progress(f"solving {variant.spec}", variant.shape.max_plies, "layers") as tick:
         result = lab.solve(variant, out, cores(processes), tick)
     measured = []
     with progress("regret", len(agents or []) * games) as tick:

@@ -9,9 +9,8 @@ from typing import Annotated
 import typer
 
 from meeple.arena.match import use_code
-from meeple.cli.interrupt import kept
-from meeple.cli.match import cores
-from meeple.cli.options import MOST_SEED, Code, Game, Json, Processes, Seed, command, counted, measured, written
+from meeple.cli.interrupt import resumable
+from meeple.cli.options import MOST_SEED, Code, Game, Json, Processes, Seed, command, cores, counted, measured, written
 from meeple.cli.show import console, print_json, progress, suggest, table
 from meeple.lab import tune as lab
 
@@ -19,7 +18,7 @@ from meeple.lab import tune as lab
 def tune(
     game: Game,
     agent: Annotated[str, typer.Argument(help="The agent, with the numbers to start from; such as heuristic.")],
-    out: Annotated[Path, written("JSON file, written after every generation and gone on from if it is there.")],
+    out: Annotated[Path, written("JSON file, written after every generation and continued if it exists.")],
     against: Annotated[
         list[str] | None, typer.Option(help="An opponent, at all other seats; may be repeated. Default: the agent as it is now.")
     ] = None,
@@ -36,7 +35,7 @@ def tune(
     use_code(code or [])
     names = [name.strip() for name in only.split(",") if name.strip()]
     tuning = lab.plan_tuning(game, agent, against or [], names, games, generations, seed, step)
-    with kept(), progress(f"{tuning.variant.spec}: tuning {tuning.player.spec}", generations, "generations") as advance:
+    with resumable(), progress(f"{tuning.variant.spec}: tuning {tuning.player.spec}", generations, "generations") as advance:
         shown = [0]
 
         def tick(generation: int, _: float) -> None:

@@ -140,7 +140,7 @@ def show(state: State, seed: int, history: Sequence[tuple[int, int]] = (), clair
 
 
 @runtime_checkable
-class Agent(Protocol):
+class PlainAgent(Protocol):
     """The plain-Python way: one method.
 
     A second one is optional: `begin(variant, seat)` is called when a game begins. An agent that has it is made once a process and
@@ -158,7 +158,7 @@ class Forgetful:
 
 
 def begins_anew(agent: Any) -> bool:
-    """May one of it play game after game? A kernel agent remembers nothing; a plain one says so by having `begin`."""
+    """May the same object play several games? A kernel agent remembers nothing; a plain one says so by having `begin`."""
     return is_kernel_agent(agent) or callable(getattr(agent, "begin", None))
 
 
@@ -201,7 +201,7 @@ def ask(
     follows from the seed, and what it does wrong is refused with its name. `clairvoyant`: as `show` has it."""
     name = name or type(agent).__name__
     if not is_kernel_agent(agent):
-        if not isinstance(agent, Agent):
+        if not isinstance(agent, PlainAgent):
             raise MeepleError(f"{name} has no choose(seen) and is no kernel agent, so it cannot play.")
         return asked(agent, show(state, seed, history, clairvoyant), name)
     shown, out = state.redealt(state.seat, child(seed, 0)), np.zeros(state.variant.shape.room, np.int32)

@@ -131,7 +131,7 @@ Apply = Callable[[Any, int], None]
 Observe = Callable[[Any, int, int, Any], None]
 Redeal = Callable[[Any, int, Any], None]
 Measure = Callable[[Any, Any], None]
-Audit = Callable[[Any], int]
+Number = Callable[[Any], int]
 Kind = Callable[[Any, int], int]
 Keep = Callable[[Any, Any, int], int]
 Secret = Callable[[Any, int, int, int, int], bool]
@@ -171,14 +171,14 @@ class Game:
     usual: tuple[str, ...] = ()  # moves that Enter plays where they are legal: the plain way to end a decision
     options: tuple[Choice, ...] = ()
     parse_action: Callable[[Variant, str], int] | None = None  # None: exactly the formatted names
-    audit: Audit | None = None  # audit(s) -> 0, or the number of the invariant (from 1) that is broken
+    audit: Number | None = None  # audit(s) -> 0, or the number of the invariant (from 1) that is broken
     invariants: tuple[str, ...] = ()
     hidden: Mapping[str, str] = field(default_factory=dict)  # field of the state -> who may not know it: all, others, own
     secret: Secret | None = None  # secret(s, seat, ply, mover, action): may seat, at s, not know what mover did at ply? None: never
     kinds: tuple[str, ...] = ()  # what sorts of action there are, if the game says so
     kind: Kind | None = None  # kind(s, action) -> number of its kind
     phases: tuple[str, ...] = ()  # what sorts of decision a turn has, if the game says so
-    phase: Audit | None = None  # phase(s) -> number of the phase that the next action decides
+    phase: Number | None = None  # phase(s) -> number of the phase that the next action decides
     keep: Keep | None = None  # keep(s, out, n) -> n: the legal actions worth a look; a search or learner may ask for it
     guide: Callable[[Variant], Any] | None = None  # priors and values for a search: a guide of core/guide.py
     search: Mapping[str, Any] = field(default_factory=dict)  # the best parameters of `mcts`, where not its defaults

@@ -17,6 +17,15 @@ _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
+# What is derived from one seed, by number. 0 and 1 are the game's own: its luck at the deal and at a redeal.
+RANDOM_PLAY = 2  # of a game's seed: the actions of a random game
+PLAYOUT = 3  # of the seed of a determinization: the luck of playouts in it
+REDEALT = 7  # of an agent's stream: the redeal of what it is shown
+AGENT = 100  # of a game's seed, sealed: this plus the number of an agent is the luck of that agent
+OPPONENTS = 101  # of a game's seed in a batch: the luck of those who play against a learner
+PERSONS_OPPONENT, HINT = 200, 201  # of a person's game, and then by ply: the luck of the agents, and of hints
+AT_HAND = 300  # of an agent that a script asks itself, and then by ply
+
 
 @kernel
 def mix(word: Any) -> Any:

@@ -16,7 +16,7 @@ from meeple.core.agent import choose
 from meeple.core.check import Problem, Report, specimens
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Reward, Variant
-from meeple.core.rng import child, draw, stream
+from meeple.core.rng import OPPONENTS, child, draw, stream
 from meeple.core.state import new
 from meeple.envs.make import aec, single, vector
 from meeple.envs.needs import installed
@@ -66,7 +66,7 @@ class Beside:
         self.earned = [0.0] * variant.shape.seats
         self.paid = np.zeros(variant.shape.seats)
         self.stream = stream(seed)
-        self.luck = np.array([child(seed, 101)], np.uint64)  # as the opponents of an environment get it
+        self.luck = np.array([child(seed, OPPONENTS)], np.uint64)  # as the opponents of an environment get it
         self.room = np.zeros(variant.shape.room, np.int32)
 
     def any_action(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from meeple.agents.own import AgentsGiven, listed, seat_all
+from meeple.agents.own import AgentsGiven, listed, read_agents
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Level, Reward, Variant
@@ -82,7 +82,7 @@ def against(setup: Setup, opponent: OpponentsGiven, seat: int | str) -> Setup:
     names = listed(opponent) or [DEFAULT_OPPONENT]
     if len(names) not in {1, seats - 1}:
         raise MeepleError(f"{setup.variant.spec} takes one opponent for all other seats, or {seats - 1}, not {len(names)}.")
-    players = tuple(seat_all(names, setup.variant.game))
+    players = tuple(read_agents(names, setup.variant.game))
     if len({player.spec for player in players}) == 1:
         players = players[:1]  # one for all can be played inside the compiled step
     return Setup(setup.variant, setup.level, setup.reward, _read_seat(setup.variant, seat), players)

@@ -21,7 +21,7 @@ from meeple.arena.match import play_match
 from meeple.arena.plan import Plan, make_plan, sources_of
 from meeple.arena.stats import elo, mean_interval
 from meeple.arena.store import Store
-from meeple.core.errors import MeepleError, UnknownName
+from meeple.core.errors import MeepleError, UnknownName, check_seed
 from meeple.core.game import Variant
 from meeple.core.intervals import quantile
 from meeple.core.registry import find_variant
@@ -48,6 +48,7 @@ class Ladder:
 
 
 def plan_ladder(spec: str, agent: str, param: str, first: float, rungs: int, games: int, seed: int) -> Ladder:
+    check_seed(seed)
     variant = find_variant(spec)
     player = find_agent(agent, variant.game)
     if (seats := variant.shape.seats) > 2:

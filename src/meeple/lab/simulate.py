@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.arena.pieces import timed
-from meeple.arena.table import Agents, Chunk
+from meeple.arena.table import Chunk, Lineup
 from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
 from meeple.core.rng import child
@@ -31,12 +31,12 @@ def simulate(
 def simulate_agents(
     variant: Variant, agents: list[str], games: int, seed: int, tick: Callable[[int], None] = lambda _: None
 ) -> dict[str, Any]:
-    """The same with an agent at each seat, or one at all of them. Agents keep their seats: this measures the game, not the
+    """The same with an agent at each seat, or one at all of them. Lineup keep their seats: this measures the game, not the
     agents."""
     check_size(games, seed)
     seats, players = variant.shape.seats, players_at(variant, agents)
     started = time.perf_counter()
-    made = Agents(variant, players)
+    made = Lineup(variant, players)
     parts, states = [], []
     for chunk in timed(range(games), lambda piece: played_at_own_seats(variant, players, seed, piece, made), tick):
         parts.append(chunk.finished)
@@ -62,7 +62,7 @@ def simulate_agents(
     }
 
 
-def played_at_own_seats(variant: Variant, players: list[AgentSpec], seed: int, numbers: range, agents: Agents) -> Chunk:
+def played_at_own_seats(variant: Variant, players: list[AgentSpec], seed: int, numbers: range, agents: Lineup) -> Chunk:
     """Some games in which the agents sit in the order in which they are named."""
     seeds = [child(seed, number) for number in numbers]
     chunk = Chunk(variant, players, seeds, np.tile(np.arange(variant.shape.seats, dtype=np.int8), (len(seeds), 1)), agents)

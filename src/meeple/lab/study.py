@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from meeple.agents.registry import labels
 from meeple.arena.pieces import timed
 from meeple.arena.stats import share_interval
-from meeple.arena.table import Agents, Finished
+from meeple.arena.table import Finished, Lineup
 from meeple.core.game import Variant
 from meeple.lab.plots import new_figure, save
 from meeple.lab.simulate import check_size, end_shares, played_at_own_seats, players_at, spread
@@ -28,7 +28,7 @@ def study(
     seats, players = variant.shape.seats, players_at(variant, agents)
     started = time.perf_counter()
     widths, room, out = no_widths(variant), variant.empty(), np.zeros(variant.shape.room, np.int32)
-    made = Agents(variant, players)
+    made = Lineup(variant, players)
     parts: list[Finished] = []
     for chunk in timed(range(games), lambda piece: played_at_own_seats(variant, players, seed, piece, made), tick):
         parts.append(chunk.finished)

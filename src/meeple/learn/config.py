@@ -27,10 +27,16 @@ class Setup:
     scale: float = option(0.0, "rewards are multiplied by it; 0: 1 for wins, 0.05 for points")
     opponents: str = option("self", "self, past (frozen earlier selves) or agents, by weight: 'self 6; past 1; greedy 1'")
     hidden: tuple[int, ...] = option((256, 256), "widths of the hidden layers")
-    head: str = option("", "flat, embedding or features; default: features where the game has them")
+    head: str = option("", "flat, embedding, features, or dense: flat, learnt over all actions; default: features if there are any")
     width: int = option(64, "width of an action's row")
     row_hidden: tuple[int, ...] = option((64,), "layers between an action's features and its row")
     discount: float = option(1.0, "of rewards one decision later")
+    phases: str = option("", "phases that are learnt, with commas: 'planning,questing'; default: all")
+    others: str = option("random", "the agent that decides the other phases, such as 'phases:planning=net(FILE),other=random'")
+    policies: str = option("shared", "one policy for all seats, or one a seat: shared or seat")
+    clone_at: int = option(0, "with policies=seat: after so many decisions all go on from the strongest; 0: never")
+    start: str = option("", "a network's file to begin with, of imitation, say; default: random weights")
+    device: str = option("", "where gradients are computed: cpu, cuda or mps; default: cuda where there is one")
 
 
 def help_of(config: type) -> dict[str, tuple[Any, str]]:

@@ -14,21 +14,18 @@ from meeple.arena.table import Chunk
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.rng import child
-from meeple.nets.forward import Net
-from meeple.nets.ready import make_policy
 
 
 @dataclass(frozen=True)
 class Trained:
     """A network in memory, as the arena asks for players."""
 
-    net: Net
-    inputs: int
-    level: int
+    agent: Any  # a kernel agent
     spec: str = "the network"
+    clairvoyant: bool = False
 
     def make(self, variant: Variant) -> Any:  # noqa: ARG002
-        return make_policy(self.net, self.inputs, self.level)
+        return self.agent
 
 
 @dataclass(frozen=True)

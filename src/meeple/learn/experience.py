@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.agents.net import read_phases
+from meeple.agents.registry import find_agent
 from meeple.core.errors import MeepleError
 from meeple.core.game import Reward, Variant
 from meeple.core.rng import child
@@ -20,16 +22,51 @@ from meeple.rollout.stepper import Batch
 Maker = Callable[[Variant], Any]
 
 
+class Parts(NamedTuple):
+    """Only some phases of the learner's turns are its own; a helper decides the others."""
+
+    learnt: tuple[str, ...]
+    helper: Maker
+
+    @staticmethod
+    def of(variant: Variant, phases: str, others: str) -> Parts | None:
+        """From the settings; none named: everything is learnt."""
+        names = read_phases(phases)
+        return Parts(names, find_agent(others, variant.game).make) if names else None
+
+    def seat(self, variant: Variant, seat: int) -> int:
+        """Whose decisions are asked for: of a solitaire's only seat, or of one seat against an opponent."""
+        if variant.shape.seats > 1 and seat == EVERY_SEAT:
+            raise MeepleError(
+                "A learner of some phases needs opponents that are agents: where every seat is its own it decides all."
+            )
+        return 0 if variant.shape.seats == 1 else seat
+
+
 class Group:
-    """Games side by side with one network: against itself, or in alternating seats against an opponent."""
+    """Games side by side with one network: against itself, or in a seat (in turns, if none is named) against an opponent."""
 
     def __init__(
-        self, variant: Variant, level: str, games: int, steps: int, values: int, seed: int, reward: Reward, opponent: Maker | None
+        self,
+        variant: Variant,
+        level: str,
+        games: int,
+        steps: int,
+        values: int,
+        seed: int,
+        reward: Reward,
+        opponent: Maker | None,
+        seat: int = ALTERNATE,
+        parts: Parts | None = None,
     ) -> None:
         self.alone = opponent is None
-        seat = EVERY_SEAT if opponent is None or variant.shape.seats == 1 else ALTERNATE
+        seat = EVERY_SEAT if opponent is None or variant.shape.seats == 1 else seat
         makers = [] if seat == EVERY_SEAT else [opponent]
-        self.batch = Batch(variant, games, seed, level, reward=reward, seat=seat, opponents=makers)  # type: ignore[arg-type]
+        more: dict[str, Any] = {}
+        if parts is not None:
+            seat = parts.seat(variant, seat)
+            more = {"phases": parts.learnt, "helper": parts.helper}
+        self.batch = Batch(variant, games, seed, level, reward=reward, seat=seat, opponents=makers, **more)  # type: ignore[arg-type]
         self.batch.reset(seed)
         self.trail: Trail = make_trail(variant, variant.level(level), games, steps, values)
         self.trail.stream[0] = child(seed, 1)

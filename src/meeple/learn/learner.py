@@ -6,6 +6,7 @@ A learner is a subclass in a file of its own with a configuration and `iterate()
 from __future__ import annotations
 
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,14 +14,19 @@ import torch
 from numpy.typing import NDArray
 
 from meeple.agents.registry import find_agent
+from meeple.core.errors import MeepleError
 from meeple.core.game import Reward, Variant
 from meeple.core.rng import child
 from meeple.learn.config import Setup
-from meeple.learn.experience import Group, read_opponents, share_out
-from meeple.learn.model import Model
+from meeple.learn.experience import Group, Maker, Parts, read_opponents, share_out
+from meeple.learn.model import Model, find_device
+from meeple.learn.optimiser import Adam
 from meeple.learn.past import Past
-from meeple.nets.file import Card, features_of
+from meeple.nets.file import Card, features_of, fit, read_net
 from meeple.nets.layout import Layout, random_weights
+from meeple.nets.policy import BySeat, Policy
+from meeple.nets.ready import make_policy
+from meeple.rollout.batch import ALTERNATE
 from meeple.rollout.rewards import find_reward
 
 FLAT_AT_MOST = 1000  # actions for which a row as wide as the last layer is worth it
@@ -38,21 +44,27 @@ class Learner:
         self.reward = find_reward(variant, config.reward)
         self.scale = config.scale or default_scale(self.reward)
         features = features_of(variant)
-        layout = make_layout(variant, config, self.level, self.reward, features)
+        layout = self.shape_net(make_layout(variant, config, self.level, self.reward, features), config)
         spans = np.abs(variant.shape.levels[variant.level(self.level)].bounds()).max(axis=0)
-        self.model = Model(layout, random_weights(layout, child(seed, 0), spans), features)
+        self.model = Model(layout, random_weights(layout, child(seed, 0), spans), features, find_device(config.device))
         self.net = self.model.net(variant.shape.room)
         self.past = Past(self.model, variant, self.level)
         self.groups = self._groups(config)
         self.counters = np.zeros(2, np.int64)  # decisions, updates
         self.progress = 0.0  # of the run, from 0 to 1: the loop sets it
 
-    def _groups(self, config: Setup) -> list[Group]:
+    def shape_net(self, layout: Layout, config: Any) -> Layout:  # noqa: ARG002
+        """The network that the learner makes of the usual one."""
+        return layout
+
+    def _groups(self, config: Setup, seat: int = ALTERNATE, others: Maker | None = None) -> list[Group]:
+        """Games against each kind of opponents. A learner of one `seat` meets the `others` where it would meet itself."""
         named = read_opponents(config.opponents)
         shares = share_out(config.games, [weight for _, weight in named])
         made = []
+        parts = Parts.of(self.variant, config.phases, config.others)
         for number, ((name, _), games) in enumerate(zip(named, shares, strict=True)):
-            maker = {"self": None, "past": self.past.make}.get(name)
+            maker = {"self": others, "past": self.past.make}.get(name)
             if name not in ("self", "past"):
                 maker = find_agent(name, self.variant.game).make
             made.append(
@@ -65,9 +77,44 @@ class Learner:
                     child(self.seed, 100 + number),
                     self.reward,
                     maker,
+                    seat,
+                    parts,
                 )
             )
         return made
+
+    def take_seat(self, seat: int, others: Maker) -> None:
+        """From now on learn one seat only, at tables of these others."""
+        self.groups = self._groups(self.setup, seat, others)
+
+    def begin_with(self, path: Path) -> None:
+        """Take the weights of a network's file; nothing else of it, so that the optimiser begins anew."""
+        card, weights = read_net(path)
+        fit(card, path, self.variant)
+        if card.layout != self.model.layout or card.level != self.level or card.policies != 1:
+            raise MeepleError(
+                f"{path} cannot be begun with: it is a network {card.layout} that observes {card.level}, and this run has "
+                f"{self.model.layout} and observes {self.level}."
+            )
+        self.model.weights[:] = weights
+        self.restored()
+
+    def begin_anew(self) -> None:
+        """Forget what the optimiser knows, but not the weights."""
+        adam = getattr(self, "adam", None)
+        if isinstance(adam, Adam):
+            for array in adam.arrays().values():
+                array[...] = 0
+
+    @property
+    def weights(self) -> NDArray[np.float32]:
+        """What is learnt, as a file holds it."""
+        return self.model.weights
+
+    def player(self, temperature: float = 0.0) -> Policy | BySeat:
+        """The network as an agent; it changes as the weights do. Values of actions are no scores to draw by: the best is played."""
+        layout = self.model.layout
+        return make_policy(self.net, layout.inputs, self.variant.level(self.level), 0.0 if layout.q else temperature)
 
     def describe_groups(self) -> dict[str, float]:
         """What a seat was paid in a game with itself, and the share of the wins against each opponent, where games ended."""
@@ -152,4 +199,12 @@ def make_layout(variant: Variant, config: Setup, level: str, reward: Reward, fea
         features=0 if features is None or head != "features" else features.shape[1],
         row_hidden=config.row_hidden,
         values=1 if shape.seats == 1 or zero_sum(reward, shape.seats) else shape.seats,
+        after=bool(getattr(config, "softmax_after_mask", False)),
     )
+
+
+def merged(lines: list[dict[str, float]]) -> dict[str, float]:
+    """Figures of several steps as one: games are added up, of all else the mean where there was something to tell."""
+    names = {name for line in lines for name in line}
+    found = {name: float(np.mean([line[name] for line in lines if name in line])) for name in sorted(names)}
+    return found | {"games": float(sum(line["games"] for line in lines))}

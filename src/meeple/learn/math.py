@@ -49,6 +49,29 @@ def returns(rewards: Floats, ended: NDArray[Any], last: Floats, discount: float)
     return found
 
 
+def one_step_errors(rewards: Floats, values: Floats, ended: NDArray[Any], factor: Floats) -> Floats:
+    """What one step was better than expected, r + f V(next) - V, (steps, n, seats); f (steps, n) is the discount, and nothing is
+    worth anything behind the end. Values are (steps + 1, n, seats)."""
+    goes_on = (factor * (ended == 0))[..., None].astype(np.float32)
+    return (rewards + goes_on * values[1:] - values[:-1]).astype(np.float32)
+
+
+def discounts_so_far(ended: NDArray[Any], before: NDArray[np.float64], discount: float) -> tuple[Floats, NDArray[np.float64]]:
+    """The discount multiplied up since each game began, 1 at its first step: (steps, n), and (n,) for the step after the last;
+    `before` (n,) is what it was left at."""
+    found, now = np.zeros(ended.shape, np.float32), before.copy()
+    for t in range(len(ended)):
+        found[t] = now
+        now = np.where(ended[t] != 0, 1.0, now * discount)
+    return found, now
+
+
+def first_games(ended: NDArray[Any]) -> NDArray[np.bool_]:
+    """(steps, n) which steps belong to the first game of their place: all up to the first end."""
+    before = np.cumsum(ended != 0, axis=0) - (ended != 0)
+    return np.asarray(before == 0)
+
+
 def normalised(values: Floats) -> Floats:
     """With mean 0 and deviation 1."""
     return ((values - values.mean()) / (values.std() + 1e-8)).astype(np.float32)  # type: ignore[no-any-return]

@@ -33,7 +33,7 @@ class Past:
         if self.policy is None:
             self.kept = np.zeros((KEPT, layout.size), np.float32)
             net = make_net(layout, self.model.weights.copy(), variant.shape.room, self.model.features)
-            self.policy = make_policy(net, layout.inputs, variant.level(self.level), 1.0)
+            self.policy = make_policy(net, layout.inputs, variant.level(self.level), 0.0 if layout.q else 1.0)
             self.keep()
         return self.policy
 

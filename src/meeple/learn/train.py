@@ -1,17 +1,18 @@
 """The run around a learner: seeds, metrics, checkpoints, evaluation, the best network. Knows no algorithm.
 
-A folder holds all of a run: config.json, metrics.jsonl (a line an update), checkpoint.safetensors (to resume), latest.safetensors
-and best.safetensors (networks: `net:FOLDER/best.safetensors` is an agent).
+A folder holds all of a run: config.json, metrics.jsonl (a line an update, and a line an evaluation when its result has come),
+checkpoint.safetensors (to resume), latest.safetensors and best.safetensors (networks: `net:FOLDER/best.safetensors` is an agent).
 """
 
 from __future__ import annotations
 
 import importlib
 import json
+import os
 import pkgutil
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,11 +23,13 @@ import meeple.learn
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
+from meeple.learn.beside import Asked, Beside, Here, judge_file
 from meeple.learn.checkpoint import read_checkpoint, write_checkpoint
 from meeple.learn.config import read_config
 from meeple.learn.evaluate import Judge, Trained
 from meeple.learn.learner import Learner
-from meeple.nets.file import write_atomically, write_net
+from meeple.learn.seats import Seats, make_learner
+from meeple.nets.file import read_net, write_atomically, write_net
 
 CONFIG, METRICS, CHECKPOINT, LATEST, BEST = (
     "config.json",
@@ -35,6 +38,7 @@ CONFIG, METRICS, CHECKPOINT, LATEST, BEST = (
     "latest.safetensors",
     "best.safetensors",
 )
+WAITING = "evaluating-{}.safetensors"
 FRESH = 1_000_000  # number of the deals on which the best is tested at the end
 Report = Callable[[dict[str, Any]], None]
 
@@ -59,6 +63,7 @@ class Plan:
     evaluate: int = 20  # updates between two evaluations; 0: only at the end
     games: int = 200  # of each evaluation, a named opponent
     checkpoint: float = 60.0  # seconds between two checkpoints
+    beside: bool = True  # evaluate in a process of its own, where the machine has a second core
 
 
 @cache
@@ -94,9 +99,11 @@ class Run:
         self.plan, self.out = plan, out
         self.variant: Variant = find_variant(plan.game)
         kind = find_learner(plan.algorithm)
-        self.learner = kind(self.variant, read_config(kind.config_class, plan.config), plan.seed)
+        self.config = read_config(kind.config_class, plan.config)
+        self.learner: Learner | Seats = make_learner(kind, self.variant, self.config, plan.seed)
         self.judge = Judge(self.variant, plan.opponents, plan.games, plan.seed)
-        self.best = np.full(1, -np.inf)
+        self.judging: Here | Beside = Beside(self.judge) if plan.beside and (os.cpu_count() or 1) > 1 else Here(self.judge)
+        self.best = -np.inf
         self.spent = np.zeros(1)  # seconds, of all sittings
         self.warm = False  # has this process compiled what it needs?
         self.board: Any = None  # TensorBoard, where it is installed
@@ -104,7 +111,7 @@ class Run:
     # ---- Keeping ----
 
     def arrays(self) -> dict[str, Any]:
-        return {**self.learner.arrays(), "run.best": self.best, "run.spent": self.spent}
+        return {**self.learner.arrays(), "run.spent": self.spent}
 
     def identity(self) -> dict[str, Any]:
         plan = self.plan
@@ -121,21 +128,45 @@ class Run:
         """A new folder; an old one is not overwritten."""
         if (self.out / CONFIG).exists():
             raise MeepleError(f"{self.out} already holds a run; go on with --resume, or choose another folder.")
+        self.set_out()
         write_atomically(self.out / CONFIG, json.dumps(asdict(self.plan), indent=2).encode())
+
+    def set_out(self) -> None:
+        """From random weights, or from a network's file."""
+        if self.config.start:
+            self.learner.begin_with(Path(self.config.start).expanduser())
 
     def resume(self) -> None:
         """From the last checkpoint; metrics written after it are forgotten, since they are written again."""
         if (self.out / CHECKPOINT).exists():
             read_checkpoint(self.out / CHECKPOINT, self.arrays(), self.identity())
             self.learner.restored()
+        else:
+            self.set_out()
+        kept = self._forget_metrics()
+        if (self.out / BEST).exists():  # of a later update perhaps, which will then be found again: evaluations have fixed deals
+            self.best = read_net(self.out / BEST)[0].result.get("strength", -np.inf)
+        self._ask_again({_update_of(line) for line in kept if "evaluation" in json.loads(line)})
+
+    def _forget_metrics(self) -> list[str]:
         metrics = self.out / METRICS
-        if metrics.exists():
-            kept = [line for line in metrics.read_text().splitlines() if _update_of(line) <= self.learner.counters[1]]
-            write_atomically(metrics, "".join(f"{line}\n" for line in kept).encode())
+        if not metrics.exists():
+            return []
+        kept = [line for line in metrics.read_text().splitlines() if _update_of(line) <= self.learner.counters[1]]
+        write_atomically(metrics, "".join(f"{line}\n" for line in kept).encode())
+        return kept
+
+    def _ask_again(self, answered: set[int]) -> None:
+        """Networks that waited for their evaluation when the run ended."""
+        for asked in sorted(Asked(int(path.stem.partition("-")[2]), path) for path in self.out.glob(WAITING.format("*"))):
+            if asked.update in answered or asked.update > self.learner.counters[1]:
+                asked.path.unlink()
+            else:
+                self.judging.ask(asked)
 
     def keep(self) -> None:
         write_checkpoint(self.out / CHECKPOINT, self.arrays(), self.identity())
-        write_net(self.out / LATEST, self.learner.card(), self.learner.model.weights)
+        write_net(self.out / LATEST, self.learner.card(), self.learner.weights)
 
     def note(self, line: dict[str, Any]) -> None:
         with (self.out / METRICS).open("a") as file:
@@ -144,6 +175,8 @@ class Run:
             for name, value in line.items():
                 if isinstance(value, (int, float)):
                     self.board.add_scalar(name, value, line["decisions"])
+            for spec, result in line.get("evaluation", {}).get("against", {}).items():
+                self.board.add_scalar(f"evaluation/{spec}", result["mean"], line["decisions"])
 
     # ---- Running ----
 
@@ -165,7 +198,7 @@ class Run:
         seconds, busy = time.perf_counter() - started, time.process_time() - busy
         self.spent += seconds if self.warm else 0.0  # the first update of a sitting loads or compiles its kernels
         self.warm = True
-        if not np.isfinite(list(figures.values())).all() or not np.isfinite(self.learner.model.weights).all():
+        if not np.isfinite(list(figures.values())).all() or not np.isfinite(self.learner.weights).all():
             raise Diverged(
                 f"The run diverged at update {self.learner.counters[1]}: its figures are no numbers any more; a smaller lr "
                 f"may help, and the last good checkpoint is {self.out / CHECKPOINT}."
@@ -174,39 +207,60 @@ class Run:
         rates = {"rate": made / seconds, "cpu_rate": made / busy}  # the second is what a core of its own would give
         return {"update": int(self.learner.counters[1]), "decisions": self.learner.decisions, **rates, **figures}
 
-    def evaluate(self) -> dict[str, Any]:
-        """Play the opponents; the best so far is kept with its result."""
-        layout, level = self.learner.model.layout, self.variant.level(self.learner.level)
-        result = self.judge.judge(Trained(self.learner.net, layout.inputs, level), int(self.learner.counters[1]))
-        if result["strength"] > self.best[0]:
-            self.best[0] = result["strength"]
-            write_net(self.out / BEST, self.learner.card(result), self.learner.model.weights)
-        return result
+    def ask(self) -> None:
+        """Let the network as it is now be evaluated."""
+        asked = Asked(int(self.learner.counters[1]), self.out / WAITING.format(int(self.learner.counters[1])))
+        write_net(asked.path, self.learner.card(), self.learner.weights)
+        self.judging.ask(asked)
+
+    def hear(self, report: Report, wait: bool = False) -> None:
+        """Write down what evaluations have found; the best network so far is kept, with its result."""
+        for asked, result in self.judging.answers(wait):
+            card, weights = read_net(asked.path)
+            if result["strength"] > self.best:
+                self.best = result["strength"]
+                write_net(self.out / BEST, replace(card, result=result), weights)
+            line = {"update": asked.update, "decisions": card.steps, "evaluation": result}
+            self.note(line)
+            asked.path.unlink()
+            report(line)
 
     def run(self, report: Report = lambda _: None) -> dict[str, Any]:
         """Until it is over. Interrupted or killed, it goes on from its last checkpoint."""
+        try:
+            self.learn(report)
+            self.hear(report, wait=True)
+        finally:
+            self.judging.close()
+        last = self.judge.judge(Trained(self.learner.player()), int(self.learner.counters[1]))
+        if last["strength"] > self.best:
+            self.best = last["strength"]
+            write_net(self.out / BEST, self.learner.card(last), self.learner.weights)
+        self.keep()
+        return {"decisions": self.learner.decisions, "seconds": float(self.spent[0]), "last": last, "best": self.test_best()}
+
+    def learn(self, report: Report) -> None:
+        """Updates, evaluations beside them, and checkpoints."""
         kept = time.perf_counter()
         if self.learner.counters[1] == 0:
             self.keep()
         while not self.over():
             line = self.update()
-            if self.plan.evaluate and line["update"] % self.plan.evaluate == 0:
-                line["evaluation"] = self.evaluate()
             self.note(line)
             report(line)
+            if self.plan.evaluate and line["update"] % self.plan.evaluate == 0:
+                self.ask()
+            self.hear(report)
             if time.perf_counter() - kept > self.plan.checkpoint:
                 self.keep()
                 kept = time.perf_counter()
-        last = self.evaluate()
-        self.keep()
-        return {"decisions": self.learner.decisions, "seconds": float(self.spent[0]), "last": last, "best": self.test_best()}
 
     def test_best(self) -> dict[str, Any]:
-        """The best network on deals it was not chosen by: a maximum of several noisy results is mostly lucky."""
-        from meeple.nets.file import load_net
-
-        card, net, level = load_net(self.out / BEST, self.variant)
-        result = self.judge.judge(Trained(net, card.layout.inputs, level), FRESH)
+        """The best network on deals it was not chosen by, since a maximum of several noisy results is mostly lucky; its card keeps
+        both."""
+        card, weights = read_net(self.out / BEST)
+        result = judge_file(self.judge, Asked(FRESH, self.out / BEST))
+        write_net(self.out / BEST, replace(card, result={**card.result, "fresh": result}), weights)
         return {"decisions": card.steps, **result}
 
 
@@ -246,8 +300,6 @@ def train(
 
 def resume(out: str | Path, *, report: Report = lambda _: None, tensorboard: bool = False, **changed: Any) -> dict[str, Any]:
     """Go on with a run; a longer time or more steps may be given."""
-    from dataclasses import replace
-
     plan = replace(read_plan(Path(out)), **changed)
     run = Run(plan, Path(out))
     run.resume()

@@ -31,6 +31,7 @@ class Card:
     rules: int  # version
     level: str  # of observation
     layout: Layout
+    policies: int = 1  # 1: one for all seats; else one a seat, each with weights of its own
     reward: dict[str, float] = field(default_factory=dict)  # weights of what its values count
     scale: float = 1.0  # its values are rewards times this
     config: dict[str, Any] = field(default_factory=dict)
@@ -70,9 +71,19 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 def write_net(path: Path, card: Card, weights: NDArray[np.float32]) -> None:
-    """Every part under its own name, so that any reader of safetensors can look at it."""
-    parts = {name: np.ascontiguousarray(card.layout.of(weights, name)) for name in card.layout.parts}
+    """Every part under its own name, so that any reader of safetensors can look at it. Weights are flat, or (policies, flat)."""
+    each = weights.reshape(card.policies, card.layout.size)
+    parts = {
+        prefix + name: np.ascontiguousarray(card.layout.of(one, name))
+        for prefix, one in zip(_prefixes(card), each, strict=True)
+        for name in card.layout.parts
+    }
     write_atomically(path, save(parts, {KEY: card.text()}))
+
+
+def _prefixes(card: Card) -> list[str]:
+    """What the names of each policy's parts begin with."""
+    return [""] if card.policies == 1 else [f"seat{i}." for i in range(card.policies)]
 
 
 def read_tensors(path: Path, what: str = "network") -> tuple[dict[str, NDArray[Any]], str]:
@@ -90,17 +101,19 @@ def read_tensors(path: Path, what: str = "network") -> tuple[dict[str, NDArray[A
 
 
 def read_net(path: Path) -> tuple[Card, NDArray[np.float32]]:
-    """The card and the flat weights."""
+    """The card and the flat weights, or (policies, flat) where every seat has its own."""
     tensors, text = read_tensors(path)
     card = Card.read(text, path)
-    flat = np.zeros(card.layout.size, np.float32)
-    for name, part in card.layout.parts.items():
-        if name not in tensors or tensors[name].shape != part.shape or tensors[name].dtype != np.float32:
-            raise MeepleError(f"{path} does not hold the part {name} of the network that its card describes.")
-        card.layout.of(flat, name)[:] = tensors[name]
+    flat = np.zeros((card.policies, card.layout.size), np.float32)
+    for one, prefix in zip(flat, _prefixes(card), strict=True):
+        for name, part in card.layout.parts.items():
+            found = tensors.get(prefix + name)
+            if found is None or found.shape != part.shape or found.dtype != np.float32:
+                raise MeepleError(f"{path} does not hold the part {prefix + name} of the network that its card describes.")
+            card.layout.of(one, name)[:] = found
     if not np.isfinite(flat).all():
         raise MeepleError(f"{path} holds weights that are no numbers (NaN), so nobody can play it.")
-    return card, flat
+    return card, flat[0] if card.policies == 1 else flat
 
 
 def fit(card: Card, path: Path, variant: Variant) -> int:
@@ -115,6 +128,10 @@ def fit(card: Card, path: Path, variant: Variant) -> int:
         raise MeepleError(
             f"{path} chooses among the {card.layout.actions} actions of {card.variant}; {variant.spec} has {variant.shape.actions}."
         )
+    if card.policies not in (1, variant.shape.seats):
+        raise MeepleError(
+            f"{path} has a policy for each of the {card.policies} seats of {card.variant}; {variant.spec} has {variant.shape.seats}."
+        )
     levels = {level.name: level.size for level in variant.shape.levels}
     if levels.get(card.level) != card.layout.inputs:
         have = f"{levels[card.level]} numbers" if card.level in levels else "no such level"
@@ -125,7 +142,15 @@ def fit(card: Card, path: Path, variant: Variant) -> int:
 
 
 def load_net(path: Path, variant: Variant) -> tuple[Card, Net, int]:
-    """The card, a network ready to be asked, and its observation level."""
+    """The card, a network ready to be asked, and its observation level; refused where every seat has its own."""
+    card, nets, level = load_nets(path, variant)
+    if len(nets) > 1:
+        raise MeepleError(f"{path} has a network for each seat: it plays as an agent, but a search needs one for all seats.")
+    return card, nets[0], level
+
+
+def load_nets(path: Path, variant: Variant) -> tuple[Card, list[Net], int]:
+    """The card, networks ready to be asked (one, or one a seat), and their observation level."""
     card, weights = read_net(path)
     level = fit(card, path, variant)
     features = features_of(variant)
@@ -133,4 +158,5 @@ def load_net(path: Path, variant: Variant) -> tuple[Card, Net, int]:
         raise MeepleError(
             f"{path} knows actions by {card.layout.features} numbers each, as {variant.game.name} no longer describes them."
         )
-    return card, make_net(card.layout, weights, variant.shape.room, features), level
+    each = weights.reshape(card.policies, card.layout.size)
+    return card, [make_net(card.layout, one, variant.shape.room, features) for one in each], level

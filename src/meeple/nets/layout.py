@@ -3,6 +3,10 @@
 Observation -> hidden layers (relu) -> values, and a vector that is scored against the row of each legal action. Where rows come
 from is the head: `flat` has a row of the last layer's width for every action (the dense layer of the theses), `embedding` a learned
 row of any width, `features` computes rows from what an action takes, gives, sells and pays, so that actions never seen generalise.
+`dense` is `flat` learnt as published, over all actions with a mask: the same numbers at many times the cost.
+
+A distributional network has a vector for each of its atoms. A noisy one has parts `NAME.noise` beside those they disturb; whoever
+plays it never looks at them. A `table` is no network: a number for every observation met and every action, found by hashing.
 """
 
 from __future__ import annotations
@@ -18,7 +22,8 @@ from numpy.typing import NDArray
 
 from meeple.core.errors import MeepleError, UnknownName
 
-HEADS = ("flat", "embedding", "features")
+HEADS = ("flat", "embedding", "features", "dense", "table")
+AS_WIDE = ("flat", "dense")  # heads whose rows are as wide as the last layer, so that no query is needed
 INPUTS, OUTPUTS, WEIGHT, BIAS = range(4)  # columns of the table of layers
 
 
@@ -45,39 +50,61 @@ class Layout:
     features: int = 0  # numbers that describe an action
     row_hidden: tuple[int, ...] = (64,)  # layers between an action's features and its row
     values: int = 1  # one for the seat to move, or one a seat, the seat to move first
+    after: bool = False  # one more layer behind the mask, from all actions to all: a fault of a thesis, kept to show it
     dueling: bool = False  # rows score advantages: an action's value is V + A - mean of A over the legal actions
+    relu_heads: bool = False  # V and A through a relu each, as in the thesis of 2023 on Rake&Roll
+    q: bool = False  # scores are values of actions, and the value of a position is its best action's
+    atoms: int = 1  # more than one: an action's value is a distribution over so many numbers from `low` to `high`
+    low: float = -1.0
+    high: float = 1.0
+    noisy: bool = False  # the heads have noise of learned size while they learn
 
     def __post_init__(self) -> None:
         if self.head not in HEADS:
             raise UnknownName("head of a network", self.head, HEADS)
         if self.head == "features" and self.features < 1:
             raise MeepleError("This game does not describe its actions, so the head must be flat or embedding, not features.")
+        if self.atoms > 1 and self.head not in ("embedding", "features"):
+            raise MeepleError(f"A distribution over {self.atoms} atoms needs the head embedding or features, not {self.head}.")
+        if self.atoms > 1 and (self.relu_heads or not self.low < self.high):
+            raise MeepleError(f"Atoms need low < high and no relu_heads, not {self.low} and {self.high}.")
+        if self.after and self.head not in AS_WIDE:
+            raise MeepleError(f"A layer behind the mask needs the head dense or flat, not {self.head}.")
         if not self.hidden or min(*self.hidden, *self.row_hidden, self.width, self.inputs, self.actions, self.values) < 1:
             raise MeepleError(f"A network needs at least one hidden layer, and no layer without width: {self}.")
 
     @property
     def row_width(self) -> int:
-        return self.hidden[-1] if self.head == "flat" else self.width
+        return self.hidden[-1] if self.head in AS_WIDE else self.width
 
     @cached_property
     def parts(self) -> dict[str, Part]:
         """Name -> where it lies."""
-        shapes: dict[str, tuple[int, ...]] = {}
-        for i, (before, after) in enumerate(_pairs(self.inputs, *self.hidden)):
-            shapes |= _linear(f"trunk.{i}", before, after)
-        if self.head != "flat":
-            shapes |= _linear("query", self.hidden[-1], self.width)
-        shapes |= _linear("values", self.hidden[-1], self.values)
-        if self.head == "features":
-            for i, (before, after) in enumerate(_pairs(self.features, *self.row_hidden, self.width)):
-                shapes |= _linear(f"rows.{i}", before, after)
-        else:
-            shapes |= {"rows.weight": (self.actions, self.row_width), "rows.bias": (self.actions,)}
+        shapes = {"keys": self.hidden[:1], "table": (self.hidden[0], self.actions)} if self.head == "table" else self._shapes()
         found, start = {}, 0
         for name, shape in shapes.items():
             found[name] = Part(start, shape)
             start = found[name].stop
         return found
+
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
+        shapes: dict[str, tuple[int, ...]] = {}
+        for i, (before, after) in enumerate(_pairs(self.inputs, *self.hidden)):
+            shapes |= _linear(f"trunk.{i}", before, after)
+        if self.head not in AS_WIDE:
+            shapes |= _linear("query", self.hidden[-1], self.width * self.atoms)
+        shapes |= _linear("values", self.hidden[-1], self.atoms if self.atoms > 1 else self.values)
+        if self.head == "features":
+            for i, (before, after) in enumerate(_pairs(self.features, *self.row_hidden, self.width)):
+                shapes |= _linear(f"rows.{i}", before, after)
+        else:
+            shapes |= {"rows.weight": (self.actions, self.row_width), "rows.bias": (self.actions,)}
+        if self.after:
+            shapes |= _linear("after", self.actions, self.actions)
+        if self.noisy:
+            disturbed = ("rows" if self.head in AS_WIDE else "query", "values")
+            shapes |= {f"{name}.noise": shape for name, shape in shapes.items() if name.split(".")[0] in disturbed}
+        return shapes
 
     @property
     def size(self) -> int:
@@ -115,8 +142,12 @@ def random_weights(layout: Layout, seed: int, spans: NDArray[np.float32] | None 
     count alike whatever their spans (how large each may become)."""
     rng = np.random.default_rng(seed)
     flat = np.zeros(layout.size, np.float32)
+    if layout.head == "table":
+        return flat
     for name, part in layout.parts.items():
-        if name.endswith("weight"):
+        if name.endswith("noise"):
+            layout.of(flat, name)[:] = _noise(layout, name)
+        elif name.endswith("weight"):
             layout.of(flat, name)[:] = rng.standard_normal(part.shape) * _spread(layout, name, part.shape[0])
         elif name.startswith("trunk"):  # so that not all relus bend at zero
             inputs = layout.parts[name.replace("bias", "weight")].shape[0]
@@ -128,10 +159,17 @@ def random_weights(layout: Layout, seed: int, spans: NDArray[np.float32] | None 
 
 def _spread(layout: Layout, name: str, inputs: int) -> float:
     if name == "rows.weight":
-        return 0.01 if layout.head == "flat" else 1.0
+        return 0.01 if layout.head in AS_WIDE else 1.0
+    if name.startswith("after"):
+        return float(1.0 / np.sqrt(inputs))  # Glorot 2010, as Keras does
     if name.startswith("query"):
         return float(0.1 / np.sqrt(inputs * layout.width))
     return float(np.sqrt((0.01 if name.startswith("values") else 2.0) / inputs))
+
+
+def _noise(layout: Layout, name: str) -> float:
+    """Fortunato 2018: half of one over the root of the inputs; shared among the numbers of a row where a query meets one."""
+    return float(0.5 / np.sqrt(layout.hidden[-1] * (layout.width if name.startswith("query") else 1)))
 
 
 def _pairs(*sizes: int) -> list[tuple[int, int]]:

@@ -37,6 +37,20 @@ def choose_by_net(me: Any, s: Any, stream: Any, out: Any) -> int:
 kernel_agent(Policy, choose_by_net)
 
 
+class BySeat(NamedTuple):
+    """A network of its own for every seat, in their order."""
+
+    policies: tuple[Policy, ...]
+
+
+@kernel
+def choose_by_seat(me: Any, s: Any, stream: Any, out: Any) -> int:
+    return choose_by_net(me.policies[s.seat], s, stream, out)
+
+
+kernel_agent(BySeat, choose_by_seat)
+
+
 class Adviser(NamedTuple):
     """A network as a search asks it. What the network calls a value is `offset + scale * value`, and the points so far where
     only those to come were learnt."""

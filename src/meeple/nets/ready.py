@@ -8,9 +8,9 @@ import numpy as np
 
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
-from meeple.nets.file import Card, load_net
+from meeple.nets.file import Card, load_net, load_nets
 from meeple.nets.forward import Net
-from meeple.nets.policy import Adviser, Policy
+from meeple.nets.policy import Adviser, BySeat, Policy
 
 
 def make_policy(net: Net, inputs: int, level: int, temperature: float = 0.0) -> Policy:
@@ -18,10 +18,16 @@ def make_policy(net: Net, inputs: int, level: int, temperature: float = 0.0) -> 
     return Policy(net, np.zeros(inputs, np.float32), level, float(temperature))
 
 
-def load_policy(path: Path, variant: Variant, temperature: float = 0.0) -> Policy:
+def make_policies(nets: list[Net], inputs: int, level: int, temperature: float = 0.0) -> Policy | BySeat:
+    """The same on one network for all seats, or on one a seat."""
+    made = tuple(make_policy(net, inputs, level, temperature) for net in nets)
+    return made[0] if len(made) == 1 else BySeat(made)
+
+
+def load_policy(path: Path, variant: Variant, temperature: float = 0.0) -> Policy | BySeat:
     """An agent from a file."""
-    card, net, level = load_net(path, variant)
-    return make_policy(net, card.layout.inputs, level, temperature)
+    card, nets, level = load_nets(path, variant)
+    return make_policies(nets, card.layout.inputs, level, temperature)
 
 
 def load_adviser(path: Path, variant: Variant) -> Adviser:
@@ -36,6 +42,10 @@ def load_adviser(path: Path, variant: Variant) -> Adviser:
 def conversion(card: Card, path: Path, variant: Variant) -> tuple[float, float, bool]:
     """(scale, offset, whether points so far are to be added) that make a search's value of the network's."""
     seats, paid = variant.shape.seats, {name: weight for name, weight in card.reward.items() if weight}
+    if card.layout.q and seats > 2:
+        raise MeepleError(
+            f"{path} tells what the seat to move may expect; a search of {variant.spec} needs to know it of every seat."
+        )
     if variant.shape.winnable and set(paid) == {"win"}:
         lost = 1.0 if seats == 1 else 1.0 / (seats - 1)  # a defeat is paid -1, shared by all losers
         span = (1.0 + lost) * paid["win"] * card.scale

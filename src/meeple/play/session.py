@@ -17,7 +17,7 @@ from meeple.core.errors import MeepleError, RecordError, UnknownName
 from meeple.core.game import HIDDEN, Variant
 from meeple.core.record import Record, read_record, write_atomically
 from meeple.core.registry import find_variant
-from meeple.core.rng import child, sealed
+from meeple.core.rng import HINT, PERSONS_OPPONENT, child, sealed
 from meeple.core.state import new
 from meeple.play.hint import Hint
 from meeple.play.saves import RESIGNED
@@ -25,7 +25,6 @@ from meeple.play.saves import RESIGNED
 PERSON = "person"  # how a record's list of players calls the person
 DEFAULT_OPPONENT = "random"
 DEFAULT_ADVISER = "mcts:ms=500"
-AGENT_LUCK, HINT_LUCK = 200, 201  # children of the seed; the deal uses small numbers
 
 
 class CannotSave(MeepleError):
@@ -108,16 +107,16 @@ class Session:
         """One move of the agent whose turn it is."""
         seat = self.state.seat
         opponent = self.opponents[seat]
-        self._make(self._ask(opponent, self._agents[seat], AGENT_LUCK, opponent.clairvoyant))
+        self._make(self._ask(opponent, self._agents[seat], PERSONS_OPPONENT, opponent.clairvoyant))
         self.save()
 
     def hint(self, adviser: AgentSpec) -> Hint:
         """What an agent would do in the person's place, knowing what the person may know."""
         agent = adviser.make(self.variant)
         if reads_as_tree(agent):
-            found = analyze(agent, self.state, self._luck(HINT_LUCK))
+            found = analyze(agent, self.state, self._luck(HINT))
             return Hint(found.moves[0].move, found)
-        return Hint(self.variant.format_action(self._ask(adviser, agent, HINT_LUCK)), None)
+        return Hint(self.variant.format_action(self._ask(adviser, agent, HINT)), None)
 
     def _luck(self, kind: int) -> int:
         return sealed(child(self.seed, kind), self.state.ply)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from meeple.agents.own import AgentsGiven, listed, seat_all
+from meeple.agents.own import AgentsGiven, listed, read_agents
 from meeple.agents.registry import find_agent, lent
 from meeple.core.game import Variant
 from meeple.core.record import Record
@@ -28,7 +28,7 @@ def play(
 ) -> Record:
     """Sit down at the terminal against an agent, by text or an object of yours, or one for each other seat; returns the game."""
     variant = find_variant(game) if isinstance(game, str) else game
-    players = seat_all(listed(opponent), variant.game)
+    players = read_agents(listed(opponent), variant.game)
     with lent(player.kind for player in players if player.here):
         seed = secrets.randbelow(2**32) if seed is None else seed
         path = fresh_path(variant) if save is None else Path(save)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from meeple.core.agent import choose, kernel_agent
 from meeple.core.game import MAX_SEATS, Variant
 from meeple.core.kernel import kernel
-from meeple.core.rng import derive, draw
+from meeple.core.rng import OPPONENTS, REDEALT, derive, draw
 from meeple.core.verbs import apply, deal, earned, legal, observe, outcome, phase, redeal, scores
 from meeple.rollout.rewards import EARNED, POINTS, SIGNALS, at_the_end
 
@@ -159,7 +159,7 @@ def advance(arrays: Any, orders: Any, plans: Any, agent: Any) -> int:
         before = slot.dealt
         while plan.inside and _waits(s, slot, plan):
             arrays.shown[0] = s
-            redeal(arrays.shown[0], s.seat, derive(slot.stream[0], 7))
+            redeal(arrays.shown[0], s.seat, derive(slot.stream[0], REDEALT))
             _ply(s, slot, choose(agent, arrays.shown[0], slot.stream, arrays.scratch), plan, config, final)
             if slot.dealt - before > MOST_DEALS:
                 return NEVER
@@ -284,7 +284,7 @@ def _deal_next(s: Any, slot: Any, plan: Any, config: Any) -> None:
 def _deal(s: Any, slot: Any, plan: Any, config: Any, seed: Any) -> None:
     deal(s, config, seed)
     scores(s, slot.paid)
-    slot.stream[0] = derive(seed, 101)
+    slot.stream[0] = derive(seed, OPPONENTS)
     slot.learner = (slot.place + slot.dealt) % plan.seats if plan.seat == ALTERNATE else plan.seat
     slot.decided = 0
     slot.dealt += 1

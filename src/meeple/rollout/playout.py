@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from meeple.core.game import MAX_SEATS, Variant
 from meeple.core.kernel import kernel
-from meeple.core.rng import derive, draw, mix
+from meeple.core.rng import RANDOM_PLAY, derive, draw, mix
 from meeple.core.verbs import apply, audit, deal, legal, outcome, scores
 
 # What is kept of a finished game.
@@ -43,7 +43,7 @@ def random_game(states: Any, result: Any, config: Any, out: Any, audited: bool) 
     """Deal states[0] from result.seed, play it at random and write down what happened."""
     s = states[0]
     stream = np.empty(1, np.uint64)
-    stream[0] = derive(result.seed, 2)
+    stream[0] = derive(result.seed, RANDOM_PLAY)
     deal(s, config, result.seed)
     checksum = np.uint64(0)
     legal_sum = 0

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from meeple.core.agent import choose
 from meeple.core.kernel import kernel
-from meeple.core.rng import derive
+from meeple.core.rng import REDEALT, derive
 from meeple.core.verbs import apply, deal, legal, outcome, redeal, scores
 
 
@@ -55,7 +55,7 @@ def show(tables: Any, player: int, shown: Any) -> int:
         if s.end == 0 and tables.players[i, s.seat] == player:
             stream = tables.streams[i, s.seat]
             shown.copies[n] = s
-            redeal(shown.copies[n], s.seat, derive(stream[0], 7))
+            redeal(shown.copies[n], s.seat, derive(stream[0], REDEALT))
             shown.streams[n, 0] = stream[0]
             shown.tables[n] = i
             n += 1

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from meeple.core.game import Variant
 from meeple.core.guide import advise
 from meeple.core.kernel import kernel
+from meeple.core.order import best_first
 from meeple.core.rng import derive
 from meeple.core.state import State
 from meeple.core.verbs import apply, legal, redeal
@@ -111,13 +112,7 @@ def _enter(stack: Any, guide: Any, d: int, deeper: int) -> bool:
     if deeper <= 0:
         return True
     kept = min(n, WIDTH)
-    for i in range(kept):
-        best = i
-        for j in range(i + 1, n):
-            if stack.logits[j] > stack.logits[best]:
-                best = j
-        actions[i], actions[best] = actions[best], actions[i]
-        stack.logits[i], stack.logits[best] = stack.logits[best], stack.logits[i]
+    best_first(actions, stack.logits, n, kept)
     stack.counts[d] = kept
     stack.tried[d] = 0
     for seat in range(stack.values.size):

@@ -18,7 +18,7 @@ from meeple.core.agent import ask, choose
 from meeple.core.game import Variant
 from meeple.core.guide import advise
 from meeple.core.kernel import kernel
-from meeple.core.rng import child, derive
+from meeple.core.rng import PLAYOUT, REDEALT, child, derive
 from meeple.core.state import State
 from meeple.core.verbs import apply, legal, redeal
 from meeple.search.driver import Budget
@@ -57,7 +57,7 @@ def sample(work: Any, settings: Any, guide: Any, policy: Any, kept: int, world: 
     redeal(work.states[WORLD], root.seat, seed)
     for i in range(kept):
         work.states[PLAYED] = work.states[WORLD]
-        work.stream[0] = derive(seed, 1)
+        work.stream[0] = derive(seed, PLAYOUT)
         apply(work.states[PLAYED], work.candidates[i])
         play_on(work, settings, guide, policy)
         work.totals[i] += work.values[root.seat]
@@ -71,7 +71,7 @@ def play_on(work: Any, settings: Any, guide: Any, policy: Any) -> None:
     while s.end == 0 and plies != settings.cut:
         if settings.fair:
             work.states[SHOWN] = s
-            redeal(work.states[SHOWN], s.seat, derive(work.stream[0], 7))
+            redeal(work.states[SHOWN], s.seat, derive(work.stream[0], REDEALT))
             apply(s, choose(policy, work.states[SHOWN], work.stream, work.out))
         else:
             apply(s, choose(policy, s, work.stream, work.out))

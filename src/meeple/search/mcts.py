@@ -3,7 +3,8 @@
 Every iteration redeals what the searching seat cannot know, descends the tree in that determinization (world), values the leaf, and
 adds the value to every node on the path, from the viewpoint of the seat that chose the node.
 
-Four verbs: `search` repeats `descend` (selection and expansion), `evaluate_leaf` (guide or playout) and `backward`.
+`search` repeats four steps: `enter_world` (redeal), `descend` (selection and expansion), `evaluate_leaf` (guide or playout) and
+`backward`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from meeple.core.agent import choose
 from meeple.core.guide import advise, value_before_luck
 from meeple.core.kernel import inlined, kernel
-from meeple.core.rng import derive
+from meeple.core.rng import PLAYOUT, derive
 from meeple.core.verbs import apply, legal, outcome, redeal, scores
 from meeple.search.select import PUCT, add_children, list_actions, note_luck, select, unit
 from meeple.search.tree import COUNT, LEAF, NONE, ROOT, SCALE, SQUARES, SUM, WORLD
@@ -41,7 +42,7 @@ def enter_world(tree: Any, settings: Any, number: int) -> None:
     tree.states[WORLD] = root
     if not settings.clairvoyant:
         redeal(tree.states[WORLD], root.seat, seed)
-    tree.stream[0] = derive(seed, 1)
+    tree.stream[0] = derive(seed, PLAYOUT)
 
 
 @inlined

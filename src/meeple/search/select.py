@@ -12,6 +12,7 @@ import numpy as np
 
 from meeple.core.guide import advise
 from meeple.core.kernel import inlined, kernel
+from meeple.core.order import best_first
 from meeple.core.rng import draw
 from meeple.core.verbs import keep, legal
 from meeple.search.tree import NONE, SCALE, WORLD, add_node
@@ -191,7 +192,8 @@ def add_children(tree: Any, settings: Any, parent: int, n: int) -> int:
     over the determinizations in which it was listed."""
     _softmax(tree, settings.temperature, n)
     kept = min(n, settings.top)
-    _best_first(tree, n, kept)
+    if kept < n:
+        best_first(tree.out, tree.logits, n, kept)
     mark_actions(tree, kept)
     seat = tree.states[WORLD].seat
     present = 0
@@ -241,19 +243,3 @@ def _softmax(tree: Any, temperature: float, n: int) -> None:
     for i in range(n):
         tree.logits[i] /= total
     tree.best_weight[0] = 1.0 / total
-
-
-@kernel
-def _best_first(tree: Any, n: int, kept: int) -> None:
-    """Bring the best `kept` to the front."""
-    if kept == n:
-        return
-    out = tree.out
-    logits = tree.logits
-    for i in range(kept):
-        best = i
-        for j in range(i + 1, n):
-            if logits[j] > logits[best]:
-                best = j
-        out[i], out[best] = out[best], out[i]
-        logits[i], logits[best] = logits[best], logits[i]

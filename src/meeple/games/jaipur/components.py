@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import numpy as np
 
-_DATA = Path(__file__).parent / "data"
+from meeple.core.data import read_rows
 
-
-def _rows(name: str) -> list[dict[str, str]]:
-    with (_DATA / name).open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
-_CARDS = _rows("cards.csv")
-_BONUS = _rows("bonus.csv")
+_CARDS = read_rows(__file__, "cards.csv")
+_BONUS = read_rows(__file__, "bonus.csv")
 _TOKENS = [[int(v) for v in row["tokens"].split()] for row in _CARDS[:-1]]
 _BONUS_TOKENS = [[int(v) for v in row["tokens"].split()] for row in _BONUS]
 

@@ -6,20 +6,18 @@ the seat that waits, the one that has just moved, less those for the seat to mov
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.core.data import read_rows
 from meeple.core.kernel import kernel
 from meeple.games.jaipur.components import CAMEL, GOODS, HAND_LIMIT, LEAST_SOLD, MARKET_SIZE, TOKEN
 from meeple.games.jaipur.heuristic_2017 import WORTH
 from meeple.games.jaipur.rules import points
 
-with (Path(__file__).parent / "data" / "evaluation.csv").open(newline="") as _file:
-    _ROWS = list(csv.DictReader(_file))
+_ROWS = read_rows(__file__, "evaluation.csv")
 TERMS = tuple(row["term"] for row in _ROWS)
 WEIGHTS = np.array([[float(row[phase]) for row in _ROWS] for phase in ("opening", "ending")])
 

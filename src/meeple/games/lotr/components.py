@@ -12,18 +12,10 @@ Copies of a card with the same damage are alike, so the state counts them instea
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import numpy as np
 from numpy.typing import NDArray
 
-_DATA = Path(__file__).parent / "data"
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    with (_DATA / name).open(newline="") as file:
-        return list(csv.DictReader(file))
+from meeple.core.data import read_rows
 
 
 def _column(rows: list[dict[str, str]], name: str) -> NDArray[np.int64]:
@@ -38,10 +30,10 @@ def _spread(conditions: list[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]
     return first.astype(np.int64), np.array(owner, np.int64), np.array(which, np.int64)
 
 
-_HEROES = _rows("heroes.csv")
-_ALLIES = _rows("allies.csv")
-_ENEMIES = _rows("enemies.csv")
-_LANDS = _rows("lands.csv")
+_HEROES = read_rows(__file__, "heroes.csv")
+_ALLIES = read_rows(__file__, "allies.csv")
+_ENEMIES = read_rows(__file__, "enemies.csv")
+_LANDS = read_rows(__file__, "lands.csv")
 
 HEROES = len(_HEROES)
 ALLIES = len(_ALLIES)

@@ -6,11 +6,10 @@ sure to win. Travels to the land with most threat. Defends with whoever costs le
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from meeple.core.agent import Param, kernel_agent
+from meeple.core.data import read_rows
 from meeple.core.game import Variant
 from meeple.core.kernel import kernel
 from meeple.games.lotr.actions import ATTACK_WITH, BUY, COMMIT, DEFEND, HIT, STAY, STOP, TRAVEL, UNDEFENDED
@@ -41,11 +40,10 @@ from meeple.games.lotr.rules import legal
 from meeple.games.lotr.state import ATTACKING, DEFENDING, NOBODY, PLANNING, QUESTING, TRAVELLING
 from meeple.games.lotr.variants import needs_small_decisions
 
-with (Path(__file__).parent / "data" / "expert.csv").open(newline="") as _file:
-    THRESHOLDS = tuple(
-        Param(row["term"], float(row["weight"]), row["meaning"], float(row["least"]), float(row["most"]))
-        for row in csv.DictReader(_file)
-    )
+THRESHOLDS = tuple(
+    Param(row["term"], float(row["weight"]), row["meaning"], float(row["least"]), float(row["most"]))
+    for row in read_rows(__file__, "expert.csv")
+)
 WORST_CARD = int(THREAT.max())  # that a quest can reveal
 NEVER = -1e9
 

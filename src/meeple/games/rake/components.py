@@ -6,10 +6,9 @@ further leaf of it (the centre of a row, the third of a column) can be had only 
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import numpy as np
+
+from meeple.core.data import read_rows
 
 COLOUR_NAMES = ("orange", "brown", "green")
 ORANGE, BROWN, GREEN = 0, 1, 2
@@ -21,8 +20,7 @@ DIE_COLOUR = np.array([ORANGE, ORANGE, ORANGE, BROWN, BROWN, GREEN], np.int64)
 FIRST_BROWN, GREEN_DIE = 3, 5
 SUBSETS = (1 << DICE) - 1  # of the dice, the empty one left out
 
-with (Path(__file__).parent / "data" / "sheet.csv").open(newline="") as _file:
-    _ROWS = list(csv.DictReader(_file))
+_ROWS = read_rows(__file__, "sheet.csv")
 
 PROPERTY_NAMES = tuple(dict.fromkeys(row["section"].lower() for row in _ROWS))
 HARVICK, ELLIOTT, BUSCH, NEWMAN, JOHNSON, SUAREZ, EARNHARDT, PATRICK, HAMLIN = range(len(PROPERTY_NAMES))

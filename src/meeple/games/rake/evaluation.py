@@ -3,14 +3,13 @@ chance. The chances are the weights (data/lookahead.csv); how many turns are lef
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core.agent import Param
+from meeple.core.data import read_rows
 from meeple.core.kernel import kernel
 from meeple.games.rake.combinations import count
 from meeple.games.rake.components import (
@@ -29,11 +28,10 @@ from meeple.games.rake.components import (
 from meeple.games.rake.scoring import leaf_money, unscored
 from meeple.games.rake.state import OFFICIAL, SIMPLE
 
-with (Path(__file__).parent / "data" / "lookahead.csv").open(newline="") as _file:
-    WEIGHTS = tuple(
-        Param(row["term"], float(row["weight"]), row["meaning"], float(row["least"]), float(row["most"]))
-        for row in csv.DictReader(_file)
-    )
+WEIGHTS = tuple(
+    Param(row["term"], float(row["weight"]), row["meaning"], float(row["least"]), float(row["most"]))
+    for row in read_rows(__file__, "lookahead.csv")
+)
 
 MOST_TURNS = TIME_SIMPLE + 1
 MEAN_DIE = 3.5

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import numpy as np
 
-_DATA = Path(__file__).parent / "data"
+from meeple.core.data import read_rows
 
 COLOUR_NAMES = ("white", "blue", "green", "red", "black")
 TOKEN_NAMES = (*COLOUR_NAMES, "gold")
@@ -16,17 +13,12 @@ GOLD = COLOURS  # the sixth kind of token
 TOKENS = len(TOKEN_NAMES)
 
 
-def _rows(name: str) -> list[dict[str, str]]:
-    with (_DATA / name).open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def _costs(rows: list[dict[str, str]]) -> list[list[int]]:
     return [[int(row[colour]) for colour in COLOUR_NAMES] for row in rows]
 
 
-_CARDS = _rows("cards.csv")  # in the order of their levels
-_NOBLES = _rows("nobles.csv")
+_CARDS = read_rows(__file__, "cards.csv")  # in the order of their levels
+_NOBLES = read_rows(__file__, "nobles.csv")
 
 CARDS = len(_CARDS)
 LEVELS = 3

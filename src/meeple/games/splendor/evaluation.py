@@ -6,14 +6,13 @@ points and its bonus, less for every token that is lacking. The three best targe
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core.agent import Param
+from meeple.core.data import read_rows
 from meeple.core.kernel import kernel
 from meeple.games.splendor.components import (
     BONUS,
@@ -33,8 +32,7 @@ from meeple.games.splendor.components import (
 from meeple.games.splendor.state import NOBODY
 from meeple.games.splendor.turns import tokens_held
 
-with (Path(__file__).parent / "data" / "heuristic.csv").open(newline="") as _file:
-    _ROWS = list(csv.DictReader(_file))
+_ROWS = read_rows(__file__, "heuristic.csv")
 WEIGHTS = tuple(Param(row["term"], float(row["weight"]), row["meaning"], least=0) for row in _ROWS)
 
 COPIES = 5  # bonuses of a colour from here on are worth the same

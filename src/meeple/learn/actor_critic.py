@@ -1,0 +1,99 @@
+"""One-step actor-critic (Sutton, Barto 2018, 13.5): after every decision, learn from how much better it went than expected.
+
+    d = r + discount V(next) - V(now)         V moves towards it, and the action becomes more likely by it
+
+Published in 2022 with the discount multiplied up over the game, I, where the discount belongs and once more before the actor's step:
+`accumulated_discount`. Read from top to bottom; the mathematics is in learn/math.py, the games in learn/policy.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from meeple.core.game import Variant
+from meeple.learn.config import Setup, option
+from meeple.learn.experience import Experience, Group, joined
+from meeple.learn.learner import merged
+from meeple.learn.math import by_mover, by_seat, discounts_so_far, one_step_errors, policy_gradient_loss, squared_loss
+from meeple.learn.policy import PolicyLearner
+from meeple.nets.collect import Trail
+
+
+@dataclass(frozen=True)
+class Config(Setup):
+    """Its own settings. One game, and it is the algorithm of the books; many games side by side share each gradient step."""
+
+    games: int = option(64, "games side by side")
+    steps: int = option(1, "decisions of each between two gradient steps")
+    moves: int = option(64, "gradient steps between two reports")
+    lr: float = option(1e-3, "learning rate of actor and critic")
+    entropy: float = option(0.01, "weight of the entropy bonus; 0 as published")
+    value_weight: float = option(1.0, "weight of the critic's loss")
+    most_gradient: float = option(0.0, "gradients are scaled down to this norm; 0: never")
+    accumulated_discount: bool = option(False, "as published in 2022: the discount multiplied up since the game began")
+    freeze: int = option(20, "reports between two frozen selves, where opponents name past")
+
+
+class ActorCritic(PolicyLearner):
+    """The learner."""
+
+    config_class = Config
+
+    def __init__(self, variant: Variant, config: Config, seed: int) -> None:
+        super().__init__(variant, config, seed, config.games * config.steps)
+        self.config = config
+        self.so_far = np.ones(config.games)  # the discount multiplied up in each game
+
+    def optimiser_arrays(self) -> dict[str, NDArray[Any]]:
+        return {**super().optimiser_arrays(), "so_far": self.so_far}
+
+    def iterate(self) -> dict[str, float]:
+        reports, described = [], []
+        for _ in range(self.config.moves):
+            trails = self.roll()
+            reports.append(self.learn(trails))
+            described.append({"games": float(sum((trail.ended != 0).sum() for trail in trails)), **self.describe_groups()})
+            self.model.refresh(self.net)
+        self.counters[1] += 1
+        if self.counters[1] % self.config.freeze == 0:
+            self.past.keep()
+        names = ("policy_loss", "value_loss", "entropy", "gradient")
+        return merged(described) | dict(zip(names, np.mean(reports, axis=0).tolist(), strict=True))
+
+    def learn(self, trails: list[Trail]) -> tuple[float, ...]:
+        """One gradient step on the decisions just made."""
+        config, first, found = self.config, 0, []
+        for group, trail in zip(self.groups, trails, strict=True):
+            found.append(self.errors(group, trail, self.so_far[first : first + trail.counts.shape[1]]))
+            first += trail.counts.shape[1]
+        mine, weight, targets, counted = (torch.from_numpy(joined(list(part))) for part in zip(*found, strict=True))
+        self.counters[0] += len(mine)
+        logs, values, entropies = self.look(Experience.of(trails), np.arange(len(mine)))
+        policy_loss = policy_gradient_loss(logs, weight * mine)
+        value_loss = squared_loss(values * counted, targets * counted)
+        entropy = entropies.mean()
+        loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy
+        gradient = self.descend(loss, config.lr, config.most_gradient)
+        return policy_loss.item(), value_loss.item(), entropy.item(), gradient
+
+    def errors(self, group: Group, trail: Trail, so_far: NDArray[np.float64]) -> tuple[NDArray[np.float32], ...]:
+        """Of each decision: d of who made it, the weight of the actor's step, what each value should have been, and which count."""
+        count, wanted = self.variant.shape.seats, self.model.layout.values
+        values = by_seat(trail.values, trail.seats, count)
+        factor = np.full(trail.ended.shape, self.config.discount, np.float32)
+        weight = np.ones_like(factor)
+        if self.config.accumulated_discount:
+            factor, so_far[:] = discounts_so_far(trail.ended, so_far, self.config.discount)
+            weight = factor
+        found = one_step_errors(trail.rewards * np.float32(self.scale), values, trail.ended, factor)
+        movers = trail.seats[:-1]
+        targets = by_mover(found + values[:-1], movers, wanted).reshape(-1, wanted)
+        return by_mover(found, movers, 1).reshape(-1), weight.reshape(-1), targets, self.known(group, targets)
+
+
+LEARNERS = {"actor-critic": ActorCritic}

@@ -1,0 +1,98 @@
+"""What learners of a policy share: experience with advantages and targets, and what the network says of it, with gradients."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from meeple.core.game import Variant
+from meeple.learn.config import Setup
+from meeple.learn.experience import Experience, Group, Packer, joined
+from meeple.learn.heads import look
+from meeple.learn.learner import Learner
+from meeple.learn.math import advantages, by_mover, by_seat
+from meeple.learn.optimiser import Adam
+from meeple.nets.collect import Trail
+
+
+class Lesson(NamedTuple):
+    """What is learnt from one round of play."""
+
+    seen: Experience
+    advantage: NDArray[np.float32]  # (n,) of the seat that decided
+    targets: NDArray[np.float32]  # (n, values)
+    counted: NDArray[np.float32]  # (n, values) 0 where nobody knows the target: other seats of games with opponents
+
+
+class PolicyLearner(Learner):
+    """A learner whose network says how likely each action is, and what the table is worth."""
+
+    def __init__(self, variant: Variant, config: Setup, seed: int, minibatch: int) -> None:
+        super().__init__(variant, config, seed)
+        self.adam = Adam(self.model)
+        self.packer = Packer(variant.shape.actions, minibatch, variant.shape.room)
+
+    def optimiser_arrays(self) -> dict[str, NDArray[Any]]:
+        return self.adam.arrays()
+
+    def play(self, discount: float, trace: float) -> tuple[Lesson, dict[str, float]]:
+        """Every group's next steps, with advantages (GAE) and targets."""
+        trails = self.roll()
+        found = [self.judge(group, trail, discount, trace) for group, trail in zip(self.groups, trails, strict=True)]
+        advantage, targets, counted = (joined(list(part)) for part in zip(*found, strict=True))
+        lesson = Lesson(Experience.of(trails), advantage, targets, counted)
+        self.counters += len(advantage), 1
+        return lesson, self.describe(trails, lesson)
+
+    def roll(self) -> list[Trail]:
+        """Play the next steps; where earlier selves are opponents, note how it went and pick the next."""
+        trails = [group.play(self.net) for group in self.groups]
+        for group in self.groups:
+            if self.past.policy is not None and group.batch.agent is self.past.policy:
+                self.past.learn(group.shares())
+        self.past.pick(self.seed)
+        return trails
+
+    def judge(self, group: Group, trail: Trail, discount: float, trace: float) -> tuple[NDArray[np.float32], ...]:
+        """Advantages of those who decided, and what each value should have been."""
+        count, wanted = self.variant.shape.seats, self.model.layout.values
+        values = by_seat(trail.values, trail.seats, count)
+        rewards = trail.rewards * np.float32(self.scale)
+        found = advantages(rewards, values, trail.ended, discount, trace)
+        movers = trail.seats[:-1]
+        mine = by_mover(found, movers, 1)[..., 0].reshape(-1)
+        targets = by_mover(found + values[:-1], movers, wanted).reshape(-1, wanted)
+        return mine, targets, self.known(group, targets)
+
+    def known(self, group: Group, targets: NDArray[np.float32]) -> NDArray[np.float32]:
+        """1 where a target is known: with opponents at the table only the learner's own is."""
+        counted = np.ones_like(targets)
+        if not group.alone:
+            counted[:, 1:] = 0.0
+        return counted
+
+    def describe(self, trails: list[Trail], lesson: Lesson) -> dict[str, float]:
+        """How the play went, before anything is learnt from it."""
+        games = sum(int((trail.ended != 0).sum()) for trail in trails)
+        told = joined([trail.values[:-1].reshape(-1, trail.values.shape[-1]) for trail in trails])
+        unexplained = float(((lesson.targets - told) ** 2).mean() / (lesson.targets.var() + 1e-8))
+        return {
+            "games": games,
+            **self.describe_groups(),
+            "legal": float(lesson.seen.lists[1].mean()),
+            "explained": 1.0 - unexplained,
+        }
+
+    def look(self, seen: Experience, picks: NDArray[np.int64]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Of the picked decisions: log-probabilities of what was chosen, values, and entropies."""
+        packed = self.packer.pack(seen.lists, picks)
+        return look(self.model, seen.observations[picks], packed, seen.chosen[picks])
+
+    def descend(self, loss: torch.Tensor, lr: float, most_gradient: float = 0.0) -> float:
+        """One step of the optimiser; returns the norm of the gradient."""
+        self.model.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        return self.adam.step(lr, most_gradient)

@@ -1,0 +1,129 @@
+"""REINFORCE (Williams 1992): play whole games, and make every decision more likely by what came after it.
+
+    loss = - log p(action) (G - b)            G: discounted sum of all rewards to come; b: the network's value, or nothing
+
+Published in 2023 without a baseline, with one step of the optimiser for every decision of a finished game, and with a trainable
+softmax layer *behind* the mask, which undoes the mask and saturates: `baseline=false`, `per_step=true`, `softmax_after_mask=true`.
+Read from top to bottom; the mathematics is in learn/math.py, the games in learn/whole.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from meeple.core.game import Variant
+from meeple.core.rng import child
+from meeple.learn.config import Setup, option
+from meeple.learn.experience import Experience, Group, joined
+from meeple.learn.math import by_mover, normalised, policy_gradient_loss, returns, squared_loss
+from meeple.learn.policy import PolicyLearner
+from meeple.learn.whole import joined_experience, play_whole_games
+
+
+@dataclass(frozen=True)
+class Config(Setup):
+    """REINFORCE's own settings."""
+
+    games: int = option(256, "games a round, each played to its end")
+    steps: int = option(32, "decisions played at a time until all have ended")
+    lr: float = option(1e-3, "learning rate")
+    baseline: bool = option(True, "returns are compared with the network's value, which is learnt beside; false as published")
+    normalise: bool = option(True, "what decisions are weighed by gets mean 0 and deviation 1; not with per_step")
+    entropy: float = option(0.01, "weight of the entropy bonus; 0 as published")
+    value_weight: float = option(0.5, "weight of the value loss, with a baseline")
+    minibatch: int = option(2048, "decisions of a gradient step")
+    most_gradient: float = option(0.0, "gradients are scaled down to this norm; 0: never")
+    gamma_t: bool = option(False, "a decision counts less the later it comes: discount^t, as the pseudocode of the thesis has it")
+    per_step: bool = option(False, "as published: a gradient step for every decision, in order; give games=1 too")
+    softmax_after_mask: bool = option(False, "as published: a trainable layer behind the mask; this is why it learnt nothing")
+    freeze: int = option(20, "updates between two frozen selves, where opponents name past")
+
+
+class Told(NamedTuple):
+    """Of every decision of whole games."""
+
+    seen: Experience
+    returns: NDArray[np.float32]  # (n, values) of the seat that decided first
+    counted: NDArray[np.float32]  # (n, values)
+    values: NDArray[np.float32]  # (n,) as the network told it when it decided
+    times: NDArray[np.int64]  # (n,) how many decisions came before in its game
+    games: float
+
+
+class Reinforce(PolicyLearner):
+    """The learner."""
+
+    config_class = Config
+
+    def __init__(self, variant: Variant, config: Config, seed: int) -> None:
+        if config.softmax_after_mask and not config.head:
+            config = replace(config, head="dense")
+        super().__init__(variant, config, seed, config.minibatch)
+        self.config = config
+
+    def iterate(self) -> dict[str, float]:
+        told = self.play_games()
+        self.counters += len(told.times), 1
+        report = {"games": told.games, "return": float(told.returns[told.times == 0, 0].mean() / self.scale)}
+        report |= self.learn(told)
+        self.model.refresh(self.net)
+        if self.counters[1] % self.config.freeze == 0:
+            self.past.keep()
+        return report
+
+    # ---- Playing ----
+
+    def play_games(self) -> Told:
+        """A game of every place, dealt anew, so that all of them are this policy's from beginning to end."""
+        found = [self.play_group(group, child(self.seed, int(self.counters[1]) * 100 + i)) for i, group in enumerate(self.groups)]
+        seen = joined_experience([told.seen for told in found])
+        parts = (joined([getattr(told, name) for told in found]) for name in ("returns", "counted", "values", "times"))
+        return Told(seen, *parts, games=float(sum(told.games for told in found)))
+
+    def play_group(self, group: Group, seed: int) -> Told:
+        whole = play_whole_games(group, self.net, seed)
+        wanted = self.model.layout.values
+        last = np.zeros_like(whole.rewards[0])
+        sums = returns(whole.rewards * np.float32(self.scale), whole.ended, last, self.config.discount)
+        mine = by_mover(sums, whole.seats, wanted)[whole.first]
+        times = np.broadcast_to(np.arange(len(whole.ended))[:, None], whole.ended.shape)[whole.first]
+        values = whole.values[whole.first][:, 0]
+        return Told(whole.seen, mine, self.known(group, mine), values, times, float(whole.ended.shape[1]))
+
+    # ---- Learning ----
+
+    def learn(self, told: Told) -> dict[str, float]:
+        """Every decision once: in order and one by one, or shuffled in minibatches."""
+        config, n = self.config, len(told.times)
+        weight = told.returns[:, 0] - (told.values if config.baseline else 0)
+        if config.normalise and not config.per_step:
+            weight = normalised(weight)
+        if config.gamma_t:
+            weight = (weight * config.discount**told.times).astype(np.float32)
+        size = 1 if config.per_step else config.minibatch
+        order = np.arange(n) if config.per_step else np.random.default_rng([self.seed, int(self.counters[1])]).permutation(n)
+        reports = [self.step(told, weight, order[first : first + size]) for first in range(0, n, size)]
+        names = ("policy_loss", "value_loss", "entropy", "gradient")
+        return dict(zip(names, np.mean(reports, axis=0).tolist(), strict=True))
+
+    def step(self, told: Told, weight: NDArray[np.float32], picks: NDArray[np.int64]) -> tuple[float, ...]:
+        """One gradient step."""
+        config = self.config
+        logs, values, entropies = self.look(told.seen, picks)
+        policy_loss = policy_gradient_loss(logs, torch.from_numpy(weight[picks]))
+        entropy = entropies.mean()
+        loss, value_loss = policy_loss - config.entropy * entropy, torch.zeros(())
+        if config.baseline:
+            counted = torch.from_numpy(told.counted[picks])
+            value_loss = squared_loss(values * counted, torch.from_numpy(told.returns[picks]) * counted)
+            loss = loss + config.value_weight * value_loss
+        gradient = self.descend(loss, config.lr, config.most_gradient)
+        return policy_loss.item(), value_loss.item(), entropy.item(), gradient
+
+
+LEARNERS = {"reinforce": Reinforce}
