@@ -23,7 +23,7 @@ from typing import Any
 
 SOURCES = Path(__file__).resolve().parents[1] / "src" / "meeple"
 LIMIT = 180  # seconds; a mutant that never ends is as good as found
-FEW_SEARCHES = "uct or dealing_again or split or full_tree or kept or so_many_visits or puct"
+FEW_SEARCHES = "uct or dealing_again or split or full_tree or kept or so_many_visits or puct or spread"
 # Of each module: whether its tests need the compiler, and the tests that should notice.
 TARGETS: dict[str, tuple[bool, list[str]]] = {
     "arena/stats.py": (True, ["tests/arena/test_stats.py"]),

@@ -9,7 +9,7 @@ import pytest
 import meeple
 from meeple.cli.simulate import random_record
 from meeple.core.errors import MeepleError, RecordError
-from meeple.core.record import Record, parse_record, read_record
+from meeple.core.record import Record, parse_record, read_record, write_record
 
 TEXT = random_record(meeple.find_variant("jaipur:round"), seed=1).text()
 
@@ -94,6 +94,20 @@ def test_a_missing_or_binary_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(RecordError, match="not text"):
         read_record(tmp_path / "binary")
+
+
+def test_a_save_that_fails_leaves_the_old_record_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("old")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("meeple.core.record.os.fsync", full)
+    with pytest.raises(RecordError, match=r"game\.txt cannot be written: No space left on device"):
+        write_record(parse_record(TEXT), path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_saving_replaces_the_old_record_whole(tmp_path: Path) -> None:

@@ -290,6 +290,7 @@ SOUND: dict[str, list[list[str]]] = {
     ],
     "train": [["tiny:nim", "nonsense", "--out", "run", "--steps", "10"], ["tiny:nim", "ppo", "--out", "folder", "--set", "x=1"]],
     "solve": [["GAME", "--agent", "AGENT", "--games", "2", "--processes", "1"]],
+    "warm": [["nothing"], ["tiny", "nothing"]],
     "study": [["GAME", "--games", "2", "--agents", "AGENT"], ["GAME", "--games", "2", "--json"]],
     "exploit": [["tiny:nim", "AGENT", "--iterations", "4", "--games", "2", "--processes", "1"]],
 }
@@ -302,7 +303,7 @@ LONG = (
     "exploit",
     "ladder",
     "solve",
-)  # where a sound option is never dropped: its default takes minutes
+, "warm")  # where a sound option is never dropped: its default takes minutes
 TYPED = [
     "1",
     "2",
@@ -337,7 +338,7 @@ def draw_arguments(random: Random) -> Case:
     words = fill(random, random.choice(SOUND[verb]))
     for _ in range(random.choice([1, 1, 1, 2, 3])):
         words = spoil(random, verb, words)
-    if verb == "check":  # which without a game looks at all of them, for minutes
+    if verb in ("check", "warm"):  # which take all games where none is named, for minutes
         words = [word or "nothing" for word in words]
     argv = [verb, *words] if random.random() < 0.98 else [some(random, [*TEXTS, verb.upper(), verb[:-1]]), *words]
     return Case("arguments", argv, typed=typing(random), fresh=random.random() < 0.01)
@@ -359,7 +360,7 @@ def spoil(random: Random, verb: str, words: list[str]) -> list[str]:
     if what < 0.45:
         return [*words, *option(random, verb)] if random.random() < 0.8 else [*option(random, verb), *words]
     place = random.randrange(len(words)) if words else 0
-    if what < 0.8 or not words or verb == "bench":
+    if what < 0.8 or not words or verb in ("bench", "warm"):
         before = words[place - 1] if place else ""
         words[place : place + 1] = [wrong(random, before, words[place] if words else "")]
     elif what < 0.88:

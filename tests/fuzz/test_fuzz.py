@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from meeple.cli.main import VERBS
 from meeple.core.kernel import JIT
 from tests.fuzz import run
 from tests.fuzz.__main__ import fuzz
+from tests.fuzz.arguments import SOUND
 from tests.fuzz.case import Case
 from tests.fuzz.run import Runner, judge_end, lost
 
@@ -23,6 +25,10 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
     runner = Runner(tmp_path_factory.mktemp("fuzz"))
     yield runner
     runner.close()
+
+
+def test_every_verb_is_among_the_cases() -> None:
+    assert sorted(SOUND) == sorted(VERBS)
 
 
 def test_a_hundred_and_fifty_cases_without_a_failure(runner: Runner, capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,7 +49,8 @@ def test_the_end_is_paid(reward: dict[str, float], shares: list[float], points: 
 
 def test_a_truncated_game_pays_no_win_but_all_else() -> None:
     everything = {"win": 1.0, "share": 1.0, "difference": 1.0}
-    assert paid(everything, [0.5, 0.5], [7, 5], cut_off=True) == [2.5, -1.5]
+    assert paid(everything, [1.0, 0.0], [7, 5], cut_off=True) == [3.0, -2.0]
+    assert paid(everything, [1.0, 0.0], [7, 5]) == [4.0, -3.0]
 
 
 def test_weights_are_in_the_order_that_kernels_read() -> None:
