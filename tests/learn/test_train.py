@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from meeple.core.errors import MeepleError
+from meeple.learn.checkpoint import write_checkpoint
 from meeple.learn.config import read_config, read_settings
 from meeple.learn.experience import read_opponents, share_out
 from meeple.learn.ppo import PPO, Config
@@ -71,7 +72,7 @@ def test_a_run_that_was_killed_ends_with_the_same_weights(tmp_path: Path) -> Non
     resumed.resume()
     assert resumed.learner.counters[1] == 3
     resumed.run()
-    assert np.array_equal(whole.learner.model.weights, resumed.learner.model.weights)
+    assert np.array_equal(whole.learner.weights, resumed.learner.weights)
     lines = [[json.loads(line) for line in (run.out / METRICS).read_text().splitlines()] for run in (whole, resumed)]
     for line in (*lines[0], *lines[1]):
         del line["rate"], line["cpu_rate"]
@@ -85,14 +86,17 @@ def test_checkpoints_that_are_damaged_or_of_another_run_are_refused_and_nothing_
     path = run.out / CHECKPOINT
     whole = path.read_bytes()
     other = a_run(tmp_path / "b", 2, lr=1e-3)
-    before = other.learner.model.weights.copy()
+    before = other.learner.weights.copy()
     (other.out / CHECKPOINT).write_bytes(whole)
-    with pytest.raises(MeepleError, match="of another run: its config"):
+    with pytest.raises(MeepleError, match=r"of another run: its setting lr is 0\.0005, not 0\.001"):
         other.resume()
+    write_checkpoint(path, run.arrays(), {**run.identity(), "rules": 7})
+    with pytest.raises(MeepleError, match="of another run: its version of the rules is 7, not 1"):
+        Run(run.plan, run.out).resume()
     path.write_bytes(whole[:-100])
     with pytest.raises(MeepleError, match="damaged"):
         Run(run.plan, run.out).resume()
-    assert np.array_equal(before, other.learner.model.weights)
+    assert np.array_equal(before, other.learner.weights)
     with pytest.raises(MeepleError, match="already holds a run"):
         run.begin()
 
@@ -102,7 +106,7 @@ def test_a_run_that_diverges_stops_with_a_sentence_and_keeps_its_last_good_check
     run.update()
     run.keep()
     kept = (run.out / CHECKPOINT).read_bytes()
-    run.learner.model.weights[0] = np.nan
+    run.learner.weights[0] = np.nan
     with pytest.raises(Diverged, match="last good checkpoint"):
         run.run()
     assert (run.out / CHECKPOINT).read_bytes() == kept

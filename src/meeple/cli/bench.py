@@ -13,25 +13,26 @@ from meeple.core.errors import MeepleError
 from meeple.core.game import Game
 from meeple.core.registry import all_games, find_game
 
-SEARCH, ENVS = "search", "envs"  # words that ask for the speed of the search, of the environments
+SEARCH, ENVS, LEARN = "search", "envs", "learn"  # words that ask for the speed of search, environments, learners
 
 
 def bench(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[search|envs] [GAME]", help="A game, or none for all; `search` or `envs` before it measures those."
+            metavar="[search|envs|learn] [GAME]",
+            help="A game, or none for all; `search`, `envs` or `learn` before it measures those.",
         ),
     ] = None,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Measure playouts, batches and start-up on one core; search; or environments.
+    """Measure playouts, batches and start-up on one core; search; environments; or learning.
 
     Playouts beside a reference in C++ where there is one, search beside plain Python, environments beside each other and beside
-    PettingZoo's own games."""
+    PettingZoo's own games, learning (of Jaipur, if no game is named) beside sb3-contrib's MaskablePPO."""
     words = list(what or [])
-    part = words[0] if words and words[0] in (SEARCH, ENVS) else ""
+    part = words[0] if words and words[0] in (SEARCH, ENVS, LEARN) else ""
     games = words[1:] if part else words
     if len(games) > 1:
         raise MeepleError(f"Name one game, or none for all of them, not {len(games)}: {', '.join(games)}.")
@@ -40,6 +41,8 @@ def bench(
     chosen = [find_game(name) for name in games] if games else all_games()
     if part == SEARCH:
         _search(chosen, seed, as_json)
+    elif part == LEARN:
+        _learn(find_game(games[0] if games else "jaipur"), seed, as_json)
     elif part == ENVS:
         _envs(chosen, seed, as_json)
     else:
@@ -58,6 +61,32 @@ def _search(chosen: list[Game], seed: int, as_json: bool) -> None:
         rates = (f["iterations_per_s"], f["python_iterations_per_s"], f["ratio"], f["guided_iterations_per_s"])
         shown.add_row(f["variant"], *("-" if rate is None else f"{rate:,.0f}" for rate in rates))
     console.print(shown)
+
+
+def _learn(game: Game, seed: int, as_json: bool) -> None:
+    from meeple.bench.learn import bench_learn  # only now: it loads PyTorch
+
+    with status("measuring") as tick:
+        figures = bench_learn(game, seed, tick)
+    if as_json:
+        print_json({game.name: figures})
+        return
+    columns = ("PPO", "MaskablePPO", "ratio")
+    shown = table(
+        f"{figures['variant']}, {figures['actions']:,} actions: decisions a second with learning, one core",
+        "by",
+        *columns,
+        right=columns,
+    )
+    for name, kind in (("the clock", ""), ("the processor", "_cpu")):
+        rates = (figures.get(f"{who}_decisions_per{kind}_s") for who in ("ppo", "maskable_ppo"))
+        shown.add_row(name, *("-" if rate is None else f"{rate:,.0f}" for rate in (*rates, figures[f"ratio{kind}"])))
+    console.print(shown)
+    if figures["ratio"] is None:
+        console.print("MaskablePPO is not installed: pip install 'meeple[envs,sb3]'", highlight=False)
+    for tables, one in figures["inference"].items():
+        text = f"{tables} at a time: {one['kernel_us']:.1f} µs a table in the kernel, {one['pytorch_us']:.1f} in PyTorch"
+        console.print(f"Inference, {text} ({one['ratio']:.1f} times)", highlight=False)
 
 
 def _envs(chosen: list[Game], seed: int, as_json: bool) -> None:

@@ -34,7 +34,7 @@ VERBS = {
     "bench": Verb(
         "bench",
         "bench",
-        "Measure playouts, batches and start-up on one core; search; or environments.",
+        "Measure playouts, batches and start-up on one core; search; environments; or learning.",
     ),
     "analyze": Verb(
         "analyze", "analyze", "Value every legal move of a position by search, knowing what the seat to move may know."

@@ -7,17 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.match import Game
-from meeple.cli.show import Json, Seed, console, print_json, status, table
+from meeple.cli.show import Json, console, print_json, status, table
 from meeple.core.errors import MeepleError
+from meeple.core.registry import find_variant
 
 
 def train(
-    game: Game,
-    algorithm: Annotated[str, typer.Argument(help="The learner, such as ppo.")],
-    out: Annotated[Path, typer.Option(help="Folder of the run: configuration, metrics, checkpoint, networks.")],
-    minutes: Annotated[float, typer.Option(help="How long to learn.")] = 0.0,
-    steps: Annotated[int, typer.Option(help="How many decisions to learn from.")] = 0,
+    game: Annotated[str, typer.Argument(help="The game, such as jaipur:round; may stand in --config.", show_default=False)] = "",
+    algorithm: Annotated[str, typer.Argument(help="The learner, such as ppo; may stand in --config.", show_default=False)] = "",
+    out: Annotated[Path | None, typer.Option(help="Folder of the run: configuration, metrics, checkpoint, networks.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="How long to learn.")] = None,
+    steps: Annotated[int | None, typer.Option(help="How many decisions to learn from.")] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", help="NAME=VALUE of the learner's settings; may be repeated. --set help lists them."),
@@ -25,57 +25,70 @@ def train(
     against: Annotated[
         list[str] | None, typer.Option(help="An opponent to be measured against; may be repeated. Default: random.")
     ] = None,
-    evaluate: Annotated[int, typer.Option(help="Updates between two evaluations; 0: only at the end.")] = 20,
-    games: Annotated[int, typer.Option(help="Games of an evaluation against each opponent.")] = 200,
+    evaluate: Annotated[int | None, typer.Option(help="Updates between two evaluations; 0: only at the end. Default: 20.")] = None,
+    games: Annotated[int | None, typer.Option(help="Games of an evaluation against each opponent. Default: 200.")] = None,
+    config: Annotated[Path | None, typer.Option(help="A TOML file with all of this; what is typed here goes before it.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Write curves for TensorBoard too.")] = False,
-    seed: Seed = 1,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same run. Default: 1.")] = None,
     as_json: Json = False,
 ) -> None:
     """Train a network by self-play; `net:OUT/best.safetensors` is then an agent for every command."""
     try:
         from meeple.learn import train as loop
         from meeple.learn.config import read_settings
+        from meeple.learn.toml import read_toml
     except ImportError as error:
         raise MeepleError(f"Training needs PyTorch ({error.name} is missing): pip install 'meeple[learn]'.") from None
+    given = read_toml(config) if config else {}
+    typed = {"game": game, "algorithm": algorithm, "out": out, "minutes": minutes, "steps": steps, "against": against}
+    typed |= {"evaluate": evaluate, "games": games, "seed": seed}
+    given |= {name: value for name, value in typed.items() if value not in (None, "")}
     if "help" in (settings or []):
-        show_settings(algorithm)
+        show_settings(needed(given, "algorithm"))
         return
-    given = read_settings(settings or [])
-    with status(f"{game}: {algorithm} begins") as show:
+    given["set"] = {**given.get("set", {}), **read_settings(settings or [])}
+    folder = Path(needed(given, "out"))
+    with status(f"{folder}: the run begins") as show:
 
         def report(line: dict[str, Any]) -> None:
             show(live(line))
             if not as_json and "evaluation" in line:
                 console.print(live(line), highlight=False)
 
+        common: dict[str, Any] = {"report": report, "tensorboard": tensorboard}
         if resume:
-            longer = {name: value for name, value in (("minutes", minutes), ("steps", steps)) if value}
-            result = loop.resume(out, report=report, tensorboard=tensorboard, **longer)
+            if given.get("game"):
+                find_variant(given["game"])  # a folder's game is known by having been named
+            longer = {name: given[name] for name in ("minutes", "steps") if given.get(name)}
+            result = loop.resume(folder, **common, **longer)
         else:
-            result = loop.train(
-                game,
-                algorithm,
-                out,
-                given,
-                report=report,
-                tensorboard=tensorboard,
-                minutes=minutes,
-                steps=steps,
-                seed=seed,
-                opponents=tuple(against or ["random"]),
-                evaluate=evaluate,
-                games=games,
-            )
+            result = loop.train(needed(given, "game"), needed(given, "algorithm"), folder, given["set"], **common, **rest_of(given))
     if as_json:
         print_json(result)
     else:
-        show_result(result, out)
+        show_result(result, folder)
+
+
+def needed(given: dict[str, Any], name: str) -> Any:
+    """What a run cannot do without."""
+    if name not in given:
+        how = "--out FOLDER" if name == "out" else name.upper()
+        raise MeepleError(f"A run needs its {name}: meeple train GAME ALGORITHM --out FOLDER; {how} is missing.")
+    return given[name]
+
+
+def rest_of(given: dict[str, Any]) -> dict[str, Any]:
+    """The other parts of the plan, as they were given."""
+    found = {name: value for name, value in given.items() if name not in ("game", "algorithm", "out", "set", "against")}
+    return found | ({"opponents": tuple(given["against"])} if given.get("against") else {})
 
 
 def live(line: dict[str, Any]) -> str:
     """A line of the display."""
-    text = f"{line['decisions']:>12,} decisions, {line['rate']:,.0f} a second"
+    text = f"{line['decisions']:>12,} decisions"
+    if "rate" in line:
+        text += f", {line['rate']:,.0f} a second"
     for name in ("entropy", "kl", "explained", "return"):
         if name in line:
             text += f", {name} {line[name]:.3f}"

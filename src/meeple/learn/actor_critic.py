@@ -2,8 +2,8 @@
 
     d = r + discount V(next) - V(now)         V moves towards it, and the action becomes more likely by it
 
-Published in 2022 with the discount multiplied up over the game, I, where the discount belongs and once more before the actor's step:
-`accumulated_discount`. Read from top to bottom; the mathematics is in learn/math.py, the games in learn/policy.py.
+Published in 2022 with the discount multiplied up over the game, I, where the discount belongs and once more before the actor's
+step: `accumulated_discount`. Read from top to bottom; the mathematics is in learn/math.py, the games in learn/policy.py.
 """
 
 from __future__ import annotations

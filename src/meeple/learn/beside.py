@@ -1,11 +1,12 @@
 """Evaluation beside learning: a process of its own plays the matches, on another core, and learning does not wait for it.
 
-Networks go there as files and results come back as lines of JSON, in the order they were asked for, so that a run ends with the same
-best network whoever was faster. This module loads no PyTorch; it is also what that process runs.
+Networks go there as files and results come back as lines of JSON, in the order they were asked for, so that a run ends with the
+same best network whoever was faster. This module loads no PyTorch; it is also what that process runs.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -87,15 +88,19 @@ class Beside:
         if self.process is not None:
             self.process.kill()
             self.process.wait()
+            self.listener.join()
             assert self.process.stdin is not None and self.process.stdout is not None
-            self.process.stdin.close()
+            with contextlib.suppress(OSError):
+                self.process.stdin.close()
+            self.process.stdout.close()
             self.process = None
 
     def _start(self) -> None:
         command = [sys.executable, "-m", "meeple.learn.beside"]
         env = {**os.environ, "OMP_NUM_THREADS": "1"}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
-        threading.Thread(target=self._listen, args=(self.process.stdout,), daemon=True).start()
+        self.listener = threading.Thread(target=self._listen, args=(self.process.stdout,), daemon=True)
+        self.listener.start()
         judge = self.judge
         self._send({"game": judge.variant.spec, "opponents": judge.opponents, "games": judge.games, "seed": judge.seed})
 
@@ -106,11 +111,9 @@ class Beside:
 
     def _send(self, message: dict[str, Any]) -> None:
         assert self.process is not None and self.process.stdin is not None
-        try:
+        with contextlib.suppress(OSError):  # it is gone, as whoever listens will notice
             self.process.stdin.write(json.dumps(message) + "\n")
             self.process.stdin.flush()
-        except OSError:
-            pass  # it is gone, as whoever listens will notice
 
 
 def serve() -> None:
@@ -121,7 +124,7 @@ def serve() -> None:
     for line in sys.stdin:
         asked = json.loads(line)
         try:
-            answer = {"result": judge_file(judge, Asked(asked["update"], Path(asked["path"])))}
+            answer: dict[str, Any] = {"result": judge_file(judge, Asked(asked["update"], Path(asked["path"])))}
         except MeepleError as error:
             answer = {"error": str(error)}
         print(json.dumps(answer), flush=True)

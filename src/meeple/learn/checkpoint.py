@@ -30,10 +30,19 @@ def read_checkpoint(path: Path, arrays: Arrays, same: dict[str, Any]) -> dict[st
         raise MeepleError(f"{path} is a network, not a checkpoint: it holds no optimiser and no games.")
     for name, value in same.items():
         if run.get(name) != value:
-            raise MeepleError(f"{path} is of another run: its {name} is {run.get(name)}, not {value}.")
+            raise MeepleError(f"{path} is of another run: {_difference(name, run.get(name), value)}.")
     for name, array in arrays.items():
         if name not in tensors or tensors[name].shape != array.shape or tensors[name].dtype != array.dtype:
             raise MeepleError(f"{path} does not fit this run: {name} is missing or has another shape.")
     for name, array in arrays.items():
         array[...] = tensors[name]
     return run
+
+
+def _difference(name: str, found: Any, wanted: Any) -> str:
+    """What is not the same, in a few words."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        name = next(key for key in {**wanted, **found} if found.get(key) != wanted.get(key))
+        return f"its setting {name} is {found.get(name)}, not {wanted.get(name)}"
+    told = {"rules": "version of the rules"}.get(name, name)
+    return f"its {told} is {found}, not {wanted}"

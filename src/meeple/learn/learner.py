@@ -24,7 +24,7 @@ from meeple.learn.optimiser import Adam
 from meeple.learn.past import Past
 from meeple.nets.file import Card, features_of, fit, read_net
 from meeple.nets.layout import Layout, random_weights
-from meeple.nets.policy import BySeat, Policy
+from meeple.nets.policy import Policy
 from meeple.nets.ready import make_policy
 from meeple.rollout.batch import ALTERNATE
 from meeple.rollout.rewards import find_reward
@@ -111,7 +111,7 @@ class Learner:
         """What is learnt, as a file holds it."""
         return self.model.weights
 
-    def player(self, temperature: float = 0.0) -> Policy | BySeat:
+    def player(self, temperature: float = 0.0) -> Policy:
         """The network as an agent; it changes as the weights do. Values of actions are no scores to draw by: the best is played."""
         layout = self.model.layout
         return make_policy(self.net, layout.inputs, self.variant.level(self.level), 0.0 if layout.q else temperature)

@@ -53,7 +53,7 @@ def one_step_errors(rewards: Floats, values: Floats, ended: NDArray[Any], factor
     """What one step was better than expected, r + f V(next) - V, (steps, n, seats); f (steps, n) is the discount, and nothing is
     worth anything behind the end. Values are (steps + 1, n, seats)."""
     goes_on = (factor * (ended == 0))[..., None].astype(np.float32)
-    return (rewards + goes_on * values[1:] - values[:-1]).astype(np.float32)
+    return np.asarray(rewards + goes_on * values[1:] - values[:-1], np.float32)
 
 
 def discounts_so_far(ended: NDArray[Any], before: NDArray[np.float64], discount: float) -> tuple[Floats, NDArray[np.float64]]:

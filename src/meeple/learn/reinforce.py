@@ -81,9 +81,10 @@ class Reinforce(PolicyLearner):
     def play_games(self) -> Told:
         """A game of every place, dealt anew, so that all of them are this policy's from beginning to end."""
         found = [self.play_group(group, child(self.seed, int(self.counters[1]) * 100 + i)) for i, group in enumerate(self.groups)]
-        seen = joined_experience([told.seen for told in found])
-        parts = (joined([getattr(told, name) for told in found]) for name in ("returns", "counted", "values", "times"))
-        return Told(seen, *parts, games=float(sum(told.games for told in found)))
+        if len(found) == 1:
+            return found[0]
+        parts = {name: joined([getattr(told, name) for told in found]) for name in ("returns", "counted", "values", "times")}
+        return Told(seen=joined_experience([told.seen for told in found]), games=sum(told.games for told in found), **parts)
 
     def play_group(self, group: Group, seed: int) -> Told:
         whole = play_whole_games(group, self.net, seed)

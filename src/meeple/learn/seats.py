@@ -1,8 +1,8 @@
 """One policy a seat: a learner for each, whose opponents are the others as they are now. What 2025 calls two independent policies.
 
 Every learner plays its own games, in its own seat; the others answer inside the compiled step from the same memory they learn in.
-Policy cloning (2025, 4.3.1): once, at `clone_at` decisions, the policies play each other in all seats, and all go on from the weights
-of the strongest, with optimisers that begin anew.
+Policy cloning (2025, 4.3.1): once, at `clone_at` decisions, the policies play each other in all seats, and all go on from the
+weights of the strongest, with optimisers that begin anew.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Seats:
 
     def player(self, temperature: float = 0.0) -> BySeat:
         """All policies as one agent that plays each in its seat."""
-        return BySeat(tuple(learner.player(temperature) for learner in self.learners))  # type: ignore[arg-type]
+        return BySeat(tuple(learner.player(temperature) for learner in self.learners))
 
     def begin_with(self, path: Path) -> None:
         """Every policy begins with the same file."""

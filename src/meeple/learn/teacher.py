@@ -57,8 +57,12 @@ class Replay:
         return Shown(_experience(seen, lists, played[on], movers[on]), sums[on])
 
 
-def _experience(seen: list[NDArray[np.float32]], lists: list[tuple[NDArray[np.int32], NDArray[np.int32]]], played: NDArray[np.int32],
-    movers: NDArray[np.int8]) -> Experience:
+def _experience(
+    seen: list[NDArray[np.float32]],
+    lists: list[tuple[NDArray[np.int32], NDArray[np.int32]]],
+    played: NDArray[np.int32],
+    movers: NDArray[np.int8],
+) -> Experience:
     """One list of decisions; their legal actions lie one behind another."""
     counts = np.concatenate([count for count, _ in lists])
     legal = np.concatenate([row for _, row in lists])

@@ -12,7 +12,7 @@ import os
 import pkgutil
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,11 @@ def algorithms() -> dict[str, type[Learner]]:
     return found
 
 
+def cores() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def find_learner(name: str) -> type[Learner]:
     """A learner by name."""
     if name not in algorithms():
@@ -86,6 +91,10 @@ def make_plan(game: str, algorithm: str, settings: Mapping[str, Any], **rest: An
     """Read and check everything before the first card is dealt."""
     variant = find_variant(game)
     config = read_config(find_learner(algorithm).config_class, settings)
+    known = [f.name for f in fields(Plan) if f.name not in ("game", "algorithm", "config")]
+    for name in rest:
+        if name not in known:
+            raise UnknownName("part of a run", name, known)
     plan = Plan(variant.spec, algorithm, asdict(config), **rest)
     if plan.minutes <= 0 and plan.steps <= 0:
         raise MeepleError("How long? Give --minutes or --steps.")
@@ -102,7 +111,7 @@ class Run:
         self.config = read_config(kind.config_class, plan.config)
         self.learner: Learner | Seats = make_learner(kind, self.variant, self.config, plan.seed)
         self.judge = Judge(self.variant, plan.opponents, plan.games, plan.seed)
-        self.judging: Here | Beside = Beside(self.judge) if plan.beside and (os.cpu_count() or 1) > 1 else Here(self.judge)
+        self.judging: Here | Beside = Beside(self.judge) if plan.beside and cores() > 1 else Here(self.judge)
         self.best = -np.inf
         self.spent = np.zeros(1)  # seconds, of all sittings
         self.warm = False  # has this process compiled what it needs?

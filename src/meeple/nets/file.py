@@ -130,7 +130,7 @@ def fit(card: Card, path: Path, variant: Variant) -> int:
         )
     if card.policies not in (1, variant.shape.seats):
         raise MeepleError(
-            f"{path} has a policy for each of the {card.policies} seats of {card.variant}; {variant.spec} has {variant.shape.seats}."
+            f"{path} has a policy for each of {card.policies} seats of {card.variant}; {variant.spec} has {variant.shape.seats}."
         )
     levels = {level.name: level.size for level in variant.shape.levels}
     if levels.get(card.level) != card.layout.inputs:
