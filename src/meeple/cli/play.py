@@ -47,6 +47,7 @@ def play(
         session = _resumed(game, opponent, seat, seed, save) if go_on else _begun(game, opponent, seat, seed, save)
         adviser = find_agent(hint, session.variant.game) if hint else default_adviser(session)
         _compile(session)
+        claim(session.path)
         session.save()  # only now: a game that could not begin leaves no file
     _prepare_input()
     interrupt.leave_it_to_others()
@@ -58,17 +59,13 @@ def _begun(game: str, opponents: list[str] | None, seat: int | None, seed: int |
         raise MeepleError(f"Which game? There are: {', '.join(game_names())}; or go on with a saved one by --resume.")
     variant = find_variant(game)
     seed = secrets.randbelow(2**32) if seed is None else seed
-    path = save or fresh_path(variant)
-    claim(path)
-    return begin(variant, opponents or [], seat or 0, seed, path)
+    return begin(variant, opponents or [], seat or 0, seed, save or fresh_path(variant))
 
 
 def _resumed(file: str, *settings: object) -> Session:
     if any(setting is not None and setting != [] for setting in settings):
         raise MeepleError("A saved game knows its opponents, seat, seed and file, so --resume goes only with --hint and --code.")
-    path = Path(file) if file else newest_unfinished()
-    claim(path)
-    return resume(path)
+    return resume(Path(file) if file else newest_unfinished())
 
 
 def _compile(session: Session) -> None:
