@@ -20,6 +20,7 @@ ELSEWHERE = {"docs/add_a_game.md"}  # run by tests of their own, with the game t
 # What stands for something in a page, and what it may be.
 NAMES = {
     "rake:simple AGENT": "rake:simple random",
+    "lotr:VARIANT AGENT": "lotr:easy random",
     "GAME": "jaipur:round",
     "AGENT": "basic3",
     "OPPONENT": "basic3",

@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from meeple.agents.registry import agents_of
 from meeple.cli.options import Json, Seed, counted
-from meeple.cli.show import console, print_json, progress, status
-from meeple.core.check import Problem, Report, check_game
+from meeple.cli.show import console, print_json, status
+from meeple.core.check import Report
 from meeple.core.game import Game
-from meeple.core.registry import all_games, find_game, part_of_game
-from meeple.lab.simulate import simulate
+from meeple.core.registry import all_games, find_game
+from meeple.lab import check as lab
 
 
 def check(
@@ -38,24 +37,7 @@ def check(
 
 def _check(game: Game, games: int, audit: int, envs: int, seed: int) -> Report:
     with status(f"checking {game.name}") as tick:
-        agents_of(game)  # refuses a bots.py that cannot be used
-        part_of_game(game, "solver")
-        report = check_game(game, games, seed, tick=lambda spec: tick(f"checking {spec}"))
-    if audit and game.audit and not report.problems:
-        for name in game.variants.values:
-            variant = game.variant(name)
-            with progress(f"auditing {variant.spec}", audit) as advance:
-                found = simulate(variant, audit, seed, audited=True, tick=advance)
-            report.games += audit
-            for broken, times in found["broken"].items():
-                report.problems.append(Problem("invariant", variant.spec, f"'{broken}' does not hold in {times} games"))
-    from meeple.envs.check import can_check, check_envs  # only now: it loads Gymnasium and every game
-
-    if envs and not report.problems and can_check():
-        with status(f"checking the environments of {game.name}") as tick:
-            check_envs(game, envs, seed, report, tick=lambda what: tick(f"checking {what}"))
-        report.environments = len(report.variants)
-    return report
+        return lab.check(game, games, audit, envs, seed, tick)
 
 
 def _redealt(report: Report) -> list[str]:
