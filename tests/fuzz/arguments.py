@@ -303,7 +303,8 @@ LONG = (
     "exploit",
     "ladder",
     "solve",
-, "warm")  # where a sound option is never dropped: its default takes minutes
+    "warm",
+)  # where a sound option is never dropped: its default takes minutes
 TYPED = [
     "1",
     "2",
