@@ -19,7 +19,7 @@ from meeple.arena.stats import (
     share_interval,
     sprt_bounds,
 )
-from meeple.core.intervals import student, wilson
+from meeple.core.intervals import quantile, student, wilson
 
 TRIALS = 3000
 
@@ -196,3 +196,11 @@ def test_the_interval_of_two_observations_by_hand() -> None:
     low, high = mean_interval(np.array([1.0, 3.0]))
     assert (low + high) / 2 == 2.0 and (high - low) / 2 == pytest.approx(student(2) * 1.0)
     assert log_likelihood_ratio(np.array([1.0, 0.0, 1.0, 1.0]), 0.4, 0.6) == pytest.approx(4 * 0.2 * 0.5 / (2 * 0.25))
+
+
+def test_without_games_a_rating_is_known_as_well_as_one_drawn_game_tells() -> None:
+    """Information of a draw is a quarter; against the mean of two that is a variance of two."""
+    found = fit(("a", "b"), np.zeros((2, 2)), np.zeros((2, 2)))
+    assert found.elo == pytest.approx([0.0, 0.0])
+    assert found.half == pytest.approx(quantile() * PER_UNIT * np.sqrt(2.0), rel=1e-6)
+    assert fit(("a", "b"), np.zeros((2, 2)), np.zeros((2, 2)), prior=4.0).half == pytest.approx(found.half / 2, rel=1e-6)
