@@ -50,10 +50,12 @@ BUDGETS = {
 
 
 def commands(page: str) -> list[str]:
-    """Those of console blocks, and those in the text between backquotes; the mere name of a verb is none."""
+    """Those of console blocks, and those in the text between backquotes; the mere name of a verb is none. Trainings, and what plays
+    with their networks, are left to tests/learn and tests/docs/test_learning.py: they take minutes, or need what took minutes."""
     text = (ROOT / page).read_text()
     found = re.findall(r"^\$ (meeple .+)$", text, re.M) + re.findall(r"`(?:MEEPLE_GAMES=\S+ )?(meeple [^`]+)`", text)
-    return [line for line in dict.fromkeys(found) if not VERB.fullmatch(line.split(" --json")[0])]
+    found = [line for line in dict.fromkeys(found) if not VERB.fullmatch(line.split(" --json")[0])]
+    return [line for line in found if not line.startswith("meeple train") and "runs/" not in line and not line.endswith("\\")]
 
 
 def runnable(line: str) -> list[str]:
