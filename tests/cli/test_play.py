@@ -232,7 +232,7 @@ def wait_until(condition: Any) -> None:
         (["--resume", "nothing.txt"], "The record nothing.txt cannot be read: No such file"),
         (["--resume", "damaged.txt", "--seed", "3"], "--resume goes only with --hint and --code"),
         (["jaipur:round", "--save", "damaged.txt"], "damaged.txt exists already"),
-        (["jaipur:round", "--save", "no/folder/x"], "cannot be saved in no/folder/x: No such file or directory"),
+        (["jaipur:round", "--save", "no/folder/x"], "--save no/folder/x cannot be written: there is no folder no/folder"),
         (["jaipur:round", "--opponent", "rndom"], "Unknown agent for jaipur 'rndom'; did you mean 'random'"),
         (["jaipur:round", "--hint", "rndom"], "did you mean 'random'"),
         (["jaipur:round", "--seat", "2"], "Unknown seat '2'; known: 0, 1."),
