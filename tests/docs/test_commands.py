@@ -21,6 +21,7 @@ ELSEWHERE = {"docs/add_a_game.md"}  # run by tests of their own, with the game t
 NAMES = {
     "rake:simple AGENT": "rake:simple random",
     "lotr:VARIANT AGENT": "lotr:easy random",
+    "heuristic OPPONENT": "heuristic greedy",
     "GAME": "jaipur:round",
     "AGENT": "basic3",
     "OPPONENT": "basic3",
@@ -61,7 +62,7 @@ def commands(page: str) -> list[str]:
 def runnable(line: str) -> list[str]:
     for name, value in NAMES.items():
         line = line.replace(name, value)
-    for pattern, value in BUDGETS.items():
+    for pattern, value in BUDGETS.items() if not line.startswith("meeple list") else ():
         line = re.sub(pattern, value, line)
     return shlex.split(line)[1:]
 
