@@ -99,7 +99,7 @@ def test_bots_that_cannot_be_imported_are_named_with_file_and_line(pig: Path, ru
     said = break_file(pig / "bots.py", text, run, *match)
     assert "bots.py of the game pig cannot be imported: NameError: name 'nothing' is not defined (bots.py, line 3)." in said
     assert "bots.py of the game pig has no AGENTS" in break_file(pig / "bots.py", "x = 1\n", run, *match)
-    assert "has AGENTS = 5; it should have" in break_file(pig / "bots.py", "AGENTS = 5\n", run, "check", "pig")
+    assert "must be a tuple of AgentKind(...), not 5" in break_file(pig / "bots.py", "AGENTS = 5\n", run, "check", "pig")
 
 
 def test_a_solver_is_found_beside_the_game(pig: Path, run: Run) -> None:
