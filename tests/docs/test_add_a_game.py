@@ -86,9 +86,10 @@ def test_an_edited_rule_is_never_played_from_a_stale_cache(copy: Path, tmp_path:
     rules = copy / "meeple" / "games" / "pig" / "rules.py"
     before = mean_turns()
     assert mean_turns() == before
+    kept = set((tmp_path / "kernels").iterdir())
     rules.write_text(rules.read_text().replace("GOALS = (100, 20)", "GOALS = (100, 40)"))
     assert mean_turns() > before * 1.5
-    assert len(list((tmp_path / "kernels").iterdir())) == 2
+    assert set((tmp_path / "kernels").iterdir()) > kept  # other names, and nothing was overwritten
 
 
 def test_a_game_may_live_in_a_folder_of_its_own(tmp_path: Path) -> None:

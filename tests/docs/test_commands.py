@@ -14,7 +14,7 @@ from tests.docs import test_add_a_game, test_add_an_agent
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
-VERB = re.compile(r"meeple \w+( (check|search|envs|agents|spaces))?")
+VERB = re.compile(r"meeple \w+( (check|search|envs|agents|spaces|--agents|--match))?")
 ELSEWHERE = {"docs/add_a_game.md"}  # run by tests of their own, with the game they are about
 
 # What stands for something in a page, and what it may be.
@@ -22,6 +22,8 @@ NAMES = {
     "rake:simple AGENT": "rake:simple random",
     "lotr:VARIANT AGENT": "lotr:easy random",
     "heuristic OPPONENT": "heuristic greedy",
+    "check GAME": "check jaipur --games 1 --audit 10 --envs 1",
+    "list GAME": "list jaipur",
     "GAME": "jaipur:round",
     "AGENT": "basic3",
     "OPPONENT": "basic3",
@@ -54,7 +56,7 @@ def commands(page: str) -> list[str]:
     """Those of console blocks, and those in the text between backquotes; the mere name of a verb is none. Trainings, and what plays
     with their networks, are left to tests/learn and tests/docs/test_learning.py: they take minutes, or need what took minutes."""
     text = (ROOT / page).read_text()
-    found = re.findall(r"^\$ (meeple .+)$", text, re.M) + re.findall(r"`(?:MEEPLE_GAMES=\S+ )?(meeple [^`]+)`", text)
+    found = re.findall(r"^\$ (meeple .+)$", text, re.M) + re.findall(r"`(meeple [^`]+)`", text)
     found = [line for line in dict.fromkeys(found) if not VERB.fullmatch(line.split(" --json")[0])]
     return [line for line in found if not line.startswith("meeple train") and "runs/" not in line and not line.endswith("\\")]
 

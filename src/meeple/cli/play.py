@@ -47,7 +47,8 @@ def play(
         session = _resumed(game, opponent, seat, seed, save) if go_on else _begun(game, opponent, seat, seed, save)
         adviser = find_agent(hint, session.variant.game) if hint else default_adviser(session)
         _compile(session)
-        claim(session.path)
+        if not go_on:
+            claim(session.path)
         session.save()  # only now: a game that could not begin leaves no file
     _prepare_input()
     interrupt.leave_it_to_others()
@@ -65,7 +66,9 @@ def _begun(game: str, opponents: list[str] | None, seat: int | None, seed: int |
 def _resumed(file: str, *settings: object) -> Session:
     if any(setting is not None and setting != [] for setting in settings):
         raise MeepleError("A saved game knows its opponents, seat, seed and file, so --resume goes only with --hint and --code.")
-    return resume(Path(file) if file else newest_unfinished())
+    path = Path(file) if file else newest_unfinished()
+    claim(path)  # before it is read: somebody else may be writing it
+    return resume(path)
 
 
 def _compile(session: Session) -> None:
