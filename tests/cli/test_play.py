@@ -266,7 +266,7 @@ def test_an_agent_of_ones_own_plays_and_its_fault_is_one_sentence(play: Any, tmp
     done = play("jaipur:round", "--code", "mine.py", "--opponent", "mine", "--save", "game.txt", typed=lines("1", "1"))
     assert done.returncode == 2
     assert (
-        done.stderr == "The agent mine failed at move 4: ZeroDivisionError: integer division or modulo by zero (mine.py, line 9).\n"
+        done.stderr == "The agent mine failed at move 4: ZeroDivisionError: integer division or modulo by zero (mine.py, line 4).\n"
     )
     assert len(read_record(tmp_path / "game.txt").moves) == 3
     again = play("--resume", "game.txt")

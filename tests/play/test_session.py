@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import meeple
+from meeple.agents import registry
 from meeple.agents.registry import find_agent, load_code
 from meeple.core.errors import MeepleError, MoveError
 from meeple.core.record import read_record
@@ -44,10 +46,14 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _own_agents(tmp_path_factory: pytest.TempPathFactory) -> None:
+def _own_agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     file = tmp_path_factory.mktemp("code") / "own.py"
     file.write_text(AGENTS)
-    load_code(file)
+    names = load_code(file)
+    yield
+    for name in names:  # another file may bring them next time
+        registry._OWN.pop(name)
+        registry._FILE.pop(name)
 
 
 def fresh(path: Path, opponent: str = "random", seat: int = 0, seed: int = 7) -> Session:
