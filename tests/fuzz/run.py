@@ -175,7 +175,9 @@ def judge(case: Case, answer: dict[str, Any], folder: Path) -> list[str]:
     if answer["hung"]:
         return [*wrong, f"hung: not over after {answer['seconds']:.0f} s"]
     wrong += [f"left a process: {process}" for process in answer["left"]]
-    wrong += [f"left a file: {path.relative_to(folder)}" for path in folder.rglob("*") if LEFT.search(path.name)]
+    # What solving has found so far is kept on purpose: the same command goes on from it.
+    left = [path for path in folder.rglob("*") if LEFT.search(path.name) and case.argv[:1] != ["solve"]]
+    wrong += [f"left a file: {path.relative_to(folder)}" for path in left]
     wrong += [f"left a file: {path.relative_to(folder)}" for path in (folder / "tmp").iterdir()]
     wrong += judge_end(case, answer["code"], out, err)
     if case.signal:
