@@ -1,7 +1,7 @@
 """Jaipur (Sébastien Pauchon, 2009): two merchants, a shared market, a hidden hand. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.jaipur import board, features, guide, knowledge, notation, rules, state, variants
+from meeple.games.jaipur import board, features, guide, knowledge, notation, rules, state, symmetry, variants
 
 GAME = Game(
     name="jaipur",
@@ -34,6 +34,7 @@ GAME = Game(
     view=board.view,
     board=board.board,
     features=features.features,
+    symmetry=symmetry.symmetry,
     legend=board.LEGEND,
     styles=board.STYLES,
     kinds=rules.KINDS_OF_ACTION,

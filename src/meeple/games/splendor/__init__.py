@@ -1,7 +1,7 @@
 """Splendor (Marc André, 2014): gem tokens, cards that make later cards cheaper, nobles. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.splendor import board, dispatch, features, guide, knowledge, notation, state, turns, variants
+from meeple.games.splendor import board, dispatch, features, guide, knowledge, notation, state, symmetry, turns, variants
 
 GAME = Game(
     name="splendor",
@@ -40,6 +40,7 @@ GAME = Game(
     view=board.view,
     board=board.board,
     features=features.features,
+    symmetry=symmetry.symmetry,
     compact=board.compact,
     legend=board.LEGEND,
     styles=board.STYLES,
