@@ -289,6 +289,7 @@ SOUND: dict[str, list[list[str]]] = {
         ]
     ],
     "train": [["tiny:nim", "nonsense", "--out", "run", "--steps", "10"], ["tiny:nim", "ppo", "--out", "folder", "--set", "x=1"]],
+    "crown": [["tiny:nim", "nothing", "--games", "4", "--processes", "1"], ["GAME", "folder", "--budget", "ms=x"]],
     "solve": [["GAME", "--agent", "AGENT", "--games", "2", "--processes", "1"]],
     "warm": [["nothing"], ["tiny", "nothing"]],
     "study": [["GAME", "--games", "2", "--agents", "AGENT"], ["GAME", "--games", "2", "--json"]],
@@ -300,6 +301,7 @@ LONG = (
     "bench",
     "tune",
     "train",
+    "crown",
     "exploit",
     "ladder",
     "solve",

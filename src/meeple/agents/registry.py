@@ -73,6 +73,8 @@ class AgentSpec:
     def digest(self, game: Game) -> str:
         """Of all that decides what it plays, beside the game: its sources, agents it is made of, files its parameters name."""
         total = hashlib.sha256(sources.digest([str(getattr(self.kind.make, "__module__", ""))]).encode())
+        for path in self.kind.files(game) if self.kind.files else ():
+            total.update(path.read_bytes())
         for value in self.settings.values():
             if isinstance(value, str):
                 total.update(_digest_of_word(value, game).encode())

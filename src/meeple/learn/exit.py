@@ -1,4 +1,4 @@
-"""Expert iteration (Anthony, Tian, Barber 2017; Silver et al. 2017): the network learns what a search with the network inside finds.
+"""Expert iteration (Anthony, Tian, Barber 2017; Silver et al. 2017): a network learns what a search with the network inside finds.
 
 A round: games are played by search, with the weights as they were when the round began; meanwhile the network learns from a window
 of the games before. Whoever plays them, here or in worker processes, they are the same games, so a run's weights do not depend on
@@ -86,11 +86,12 @@ class Exit(PolicyLearner):
         self.past.make(variant)
         self.asked = np.stack([self.model.weights, self.model.weights])  # what the games of this round are played with
         self.numbers = np.zeros(2, np.int64)  # games played, decisions of the last round
-        self.crew: Crew | None = None  # and these play them; None: nobody has been asked yet
-        self.teaching = False
+        self.crew: Crew | None = None  # these play them
+        self.teaching = False  # are they searched with the game's own guide?
+        self.playing = False  # have they been asked for?
 
-    def _groups(self, *_: Any) -> list[Group]:  # type: ignore[override]
-        return []
+    def _groups(self, *_: Any) -> list[Group]:
+        return []  # no games of the network alone
 
     def shape_net(self, layout: Layout, config: Any) -> Layout:  # noqa: ARG002
         return replace(layout, extras=1 if self.variant.shape.seats > 1 else 0)
@@ -115,7 +116,7 @@ class Exit(PolicyLearner):
         report = self.learn(int(self.numbers[1] * self.config.reuse / self.config.minibatch))
         assert self.crew is not None
         games = self.crew.finish()
-        report |= self.describe(games)
+        report |= self.tell(games)
         self.keep(joined_rows(games))
         self.numbers += len(games), 0
         self.counters += self.numbers[1], 1
@@ -123,10 +124,8 @@ class Exit(PolicyLearner):
             self.past.keep()
         self.past.pick(self.seed)
         self.asked[0], self.asked[1] = self.model.weights, self.past.kept[self.past.numbers[1]]
-        self.crew_asked = False
+        self.playing = False
         return report
-
-    crew_asked = False
 
     def ask(self) -> None:
         """Let the games of this round be played."""
@@ -134,9 +133,9 @@ class Exit(PolicyLearner):
         if self.crew is None or teaching != self.teaching:
             self.close()
             self.crew, self.teaching = Crew(self.recipe(teaching), self.count_workers()), teaching
-        if not self.crew_asked:
+        if not self.playing:
             self.crew.begin(self.asked, self.jobs())
-            self.crew_asked = True
+            self.playing = True
 
     def count_workers(self) -> int:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -172,7 +171,7 @@ class Exit(PolicyLearner):
         if self.crew is not None:
             self.crew.close()
             self.crew = None
-        self.crew_asked = False
+        self.playing = False
 
     # ---- Writing down ----
 
@@ -185,17 +184,18 @@ class Exit(PolicyLearner):
         if add_points:
             wanted = wanted - rows["points"]
         movers = rows["states"]["seat"]
-        ahead = rows["scores"] - others_best(rows["scores"])
+        wanted = ((wanted - offset) / scale).astype(np.float32)
+        ahead = (POINTS * (rows["scores"] - others_best(rows["scores"]))).astype(np.float32)
         self.window.add(
             {
                 **{name: rows[name] for name in ("states", "actions", "policy", "counts")},
-                "targets": by_mover((wanted - offset) / scale, movers, layout.values),
-                "extras": by_mover(POINTS * ahead, movers, layout.extras),
+                "targets": by_mover(wanted, movers, layout.values),
+                "extras": by_mover(ahead, movers, layout.extras),
             }
         )
         self.numbers[1] = len(movers)
 
-    def describe(self, games: list[Rows]) -> dict[str, float]:
+    def tell(self, games: list[Rows]) -> dict[str, float]:
         """How the games of a round went."""
         sizes = [len(game["counts"]) for game in games]
         points = np.mean([game["scores"][0] for game in games if len(game["counts"])])

@@ -23,7 +23,7 @@ LEAST = 1e-300  # of which the logarithm is still a number
 class Root(NamedTuple):
     """The actions of a root while they are compared. Places are those of the list of children."""
 
-    count: NDArray[np.int64]  # (1,) how many
+    size: NDArray[np.int64]  # (1,) how many
     kids: NDArray[np.int32]  # (room,) nodes
     actions: NDArray[np.int32]  # (room,)
     logits: NDArray[np.float64]  # (room,) logarithm of the prior
@@ -54,7 +54,7 @@ def make_root(variant: Variant) -> Root:
 @kernel
 def gumbel(stream: Any) -> float:
     """Gumbel's distribution: the greatest of logit + this is a sample of the softmax."""
-    return -np.log(-np.log(max(LEAST, uniform(stream))))
+    return -np.log(-np.log(max(LEAST, uniform(stream))))  # type: ignore[no-any-return]
 
 
 @kernel
@@ -69,7 +69,7 @@ def list_root(tree: Any, root: Any) -> int:
         root.logits[n] = np.log(max(1e-30, node.weight))
         n += 1
         child = node.next
-    root.count[0] = n
+    root.size[0] = n
     return n
 
 

@@ -138,7 +138,7 @@ def write_down(play: Any, full: bool, row: int) -> None:
         diary.expected[row, seat] = tree.gains[seat] / visits
     diary.counts[row] = 0
     if full:
-        n = root.count[0]
+        n = root.size[0]
         kept = min(n, diary.actions.shape[1])
         total = 0.0
         for k in range(kept):
