@@ -14,6 +14,7 @@ import tracemalloc
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ import pytest
 
 import meeple
 from meeple.agents.registry import AgentSpec, find_agent
-from meeple.arena.fair import Cheat, check_fair
+from meeple.arena.fair import Cheat, OwnLuck, check_fair
 from meeple.arena.match import play_match
 from meeple.arena.plan import make_plan
 from meeple.arena.records import stored_record
@@ -204,10 +205,55 @@ def test_an_honest_agent_is_not_refused() -> None:
     assert check_fair(ROUND, player(First)) > 20
 
 
-@pytest.mark.parametrize("make", [Peeker, Guesser])
+class Thinker:
+    """A search limited by milliseconds: how far it comes depends on the machine."""
+
+    def __init__(self, variant: Any) -> None:
+        self.search = find_agent("mcts:ms=100", JAIPUR).make(variant)
+
+    def choose(self, seen: Seen) -> int:
+        return int(self.search.choose(seen))
+
+
+class Looker:
+    """Counts how often it can look at a clock of its own before its time is up."""
+
+    def __init__(self, variant: Any) -> None:
+        pass
+
+    def choose(self, seen: Seen) -> int:
+        until, looks = perf_counter() + 0.5, 0
+        while perf_counter() < until:
+            looks += 1
+        return seen.legal[looks % len(seen.legal)]
+
+
+class PeekingThinker(Peeker):
+    """Looks at the clock as well."""
+
+    def choose(self, seen: Seen) -> int:
+        until = time.monotonic() + 0.1
+        while time.monotonic() < until:
+            pass
+        return super().choose(seen)
+
+
+@pytest.mark.parametrize("make", [Thinker, Looker])
+def test_an_agent_limited_by_time_is_no_cheat(make: Any) -> None:
+    clocks = time.time, time.perf_counter, time.monotonic_ns, perf_counter
+    assert check_fair(ROUND, player(make)) > 20
+    assert (time.time, time.perf_counter, time.monotonic_ns, perf_counter) == clocks
+
+
+@pytest.mark.parametrize("make", [Peeker, PeekingThinker])
 def test_an_agent_that_finds_a_way_to_the_true_state_is_rejected(make: Any) -> None:
     with pytest.raises(Cheat, match="decides by what its seat may not know"):
         check_fair(ROUND, player(make))
+
+
+def test_an_agent_with_luck_of_its_own_is_refused_but_not_called_a_cheat() -> None:
+    with pytest.raises(OwnLuck, match="guesser answers the same question differently"):
+        check_fair(ROUND, player(Guesser))
 
 
 def test_what_an_agent_is_shown_holds_nothing_of_the_truth() -> None:

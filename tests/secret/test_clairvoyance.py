@@ -23,6 +23,7 @@ from meeple.arena.store import Store
 from meeple.arena.table import Chunk
 from meeple.arena.tournament import play_tournament
 from meeple.cli import match as cli_match
+from meeple.cli import tournament as cli_tournament
 from meeple.core.agent import AgentKind, Clairvoyant, Seen, ask
 from meeple.core.errors import MeepleError
 from meeple.core.registry import find_game
@@ -174,6 +175,7 @@ def test_results_records_and_tables_label_it(tmp_path: Path, monkeypatch: pytest
 def printed(monkeypatch: pytest.MonkeyPatch, show: Any, result: dict[str, Any]) -> str:
     console = Console(width=200, record=True, file=io.StringIO())
     monkeypatch.setattr(cli_match, "console", console)
+    monkeypatch.setattr(cli_tournament, "console", console)
     show(result)
     return console.export_text()
 
@@ -184,7 +186,7 @@ def test_tournaments_label_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     plan = Plan(variant, (player([], True), player([])), 2, 1)
     result = play_tournament([plan], Store(tmp_path / "results.sqlite"))
     assert {row["agent"]: row["clairvoyant"] for row in result["ratings"]} == {"oracle": True, "spy": False}
-    assert printed(monkeypatch, cli_match.show_tournament, result).count("oracle (clairvoyant)") == 2
+    assert printed(monkeypatch, cli_tournament.show_tournament, result).count("oracle (clairvoyant)") == 2
 
 
 def test_a_plot_labels_it_however_long_its_name_is() -> None:

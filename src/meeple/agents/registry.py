@@ -169,12 +169,20 @@ def agents_of(game: Game) -> dict[str, AgentKind]:
     found = dict(general_agents())
     if bots := part_of_game(game, "bots"):
         found |= {kind.name: kind for kind in _kinds(bots, f"bots.py of the game {game.name}")}
+    _refuse_same_names(found, game)
     found |= _OWN
     return {
         name: kind.at(game)
         for name, kind in found.items()
         if (not kind.games or game.name in kind.games) and (kind.fits is None or kind.fits(game))
     }
+
+
+def _refuse_same_names(found: Mapping[str, AgentKind], game: Game) -> None:
+    """An agent of --code takes nobody's place: whoever reads `mcts` in a result must not wonder which."""
+    for name, path in _FILE.items():
+        if name in found and name in _OWN and (not _OWN[name].games or game.name in _OWN[name].games):
+            raise MeepleError(f"{path} brings an agent {name}, but {game.name} has one of that name already; rename yours.")
 
 
 def agents_of_all() -> dict[str, dict[str, AgentKind]]:

@@ -47,7 +47,9 @@ VERBS = {
     "match": Verb(
         "match", "match", "Play agents against each other: the same deals with seats exchanged, intervals, every game kept."
     ),
-    "tournament": Verb("match", "tournament", "Everybody against everybody: a table of win rates, and ratings with intervals."),
+    "tournament": Verb(
+        "tournament", "tournament", "Everybody against everybody: a table of win rates, and ratings with intervals."
+    ),
     "ladder": Verb(
         "ladder",
         "ladder",
