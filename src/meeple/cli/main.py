@@ -13,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from meeple.cli import interrupt
 from meeple.cli.compiling import listen
+from meeple.cli.options import with_addresses
 from meeple.core.errors import MeepleError, MeepleWarning
 from meeple.core.workers import WorkerFault
 
@@ -85,7 +86,7 @@ class Verbs(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that was typed, with all its options."""
         name, _, rest = super().resolve_command(ctx, args)
-        return name, load(str(name)), rest
+        return name, load(str(name)), with_addresses(rest)
 
 
 def load(name: str) -> Any:

@@ -21,6 +21,7 @@ from meeple.cli.options import (
     Json,
     Plot,
     Processes,
+    Ray,
     Seed,
     StorePath,
     StoreToRead,
@@ -39,6 +40,7 @@ def match(
     games: Games = 1000,
     seed: Seed = 1,
     processes: Processes = 0,
+    ray: Ray = "",
     sprt: Annotated[str, typer.Option(help="P0,P1: stop as soon as one of two win rates is accepted (5% errors).")] = "",
     store: StorePath = None,
     plot: Plot = None,
@@ -52,7 +54,7 @@ def match(
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
     with resumable(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
-        result = play_match(plan, keeper, cores(processes), hypotheses, tick)
+        result = play_match(plan, keeper, cores(processes), hypotheses, tick, cluster=ray)
     if plot is not None:
         draw_scores(result, keeper.blocks(result["match"], len(agents), games), plot)
     if as_json:
@@ -69,6 +71,7 @@ def tournament(
     games: Annotated[int, counted("Games of each match; alone, of each agent.")] = 1000,
     seed: Seed = 1,
     processes: Processes = 0,
+    ray: Ray = "",
     store: StorePath = None,
     code: Code = None,
     as_json: Json = False,
@@ -80,7 +83,7 @@ def tournament(
     keeper = Store(store or default_path())
     total = sum(plan.games for plan in plans)
     with resumable(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", total) as tick:
-        result = play_tournament(plans, keeper, cores(processes), tick)
+        result = play_tournament(plans, keeper, cores(processes), tick, ray)
     if as_json:
         print_json(result)
     else:

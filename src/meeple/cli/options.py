@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from math import isfinite
@@ -12,6 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from meeple.core.errors import MeepleError
+
+HERE, AUTO = "local", "auto"  # a cluster for this command alone; the one that Ray knows of on this machine
+ADDRESS = re.compile(rf"{HERE}|{AUTO}|(ray://)?[\w.-]+:\d{{3,5}}")  # splendor:2 is none
 
 MOST_GAMES = 10**9
 MOST_SEED = 2**64 - 1
@@ -106,10 +110,35 @@ Games = Annotated[int, counted("Games in all; every deal is played once for each
 Processes = Annotated[
     int, counted("Processes to use; 0 is one for each core. The result does not depend on it.", least=0, most=MOST_PROCESSES)
 ]
+Ray = Annotated[
+    str,
+    typer.Option(
+        "--ray",
+        metavar="[ADDRESS]",
+        help="Use a Ray cluster: HOST:PORT, auto, or none for one of this machine's cores. The result does not depend on it.",
+        callback=lambda value: checked_address(value),
+        show_default=False,
+    ),
+]
 StorePath = Annotated[Path | None, written("SQLite file that keeps every game.", "--store", folders=True)]
 StoreToRead = Annotated[Path | None, typer.Option("--store", help="The results file.", show_default=False)]  # only read
 Code = Annotated[list[Path] | None, typer.Option("--code", help="A Python file with agents of your own; may be repeated.")]
 Plot = Annotated[Path | None, written("Draw a picture of it into this file.", kinds=picture_kinds)]
+
+
+def checked_address(address: str) -> str:
+    """An address of a cluster, or nothing."""
+    if address and not ADDRESS.fullmatch(address):
+        raise MeepleError(f"--ray {address} is no address of a cluster; HOST:PORT or auto would be, or nothing for this machine.")
+    return address
+
+
+def with_addresses(words: list[str]) -> list[str]:
+    """Who says --ray and no address means this machine: click's options take a value or none, never either."""
+    found = []
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        found += [word, HERE] if word == "--ray" and not ADDRESS.fullmatch(after) else [word]
+    return found
 
 
 def cores(processes: int) -> int:
