@@ -1,4 +1,4 @@
-"""A Ray cluster: where pieces of work are done by many machines, or by a cluster of this one's cores that lasts as long as a command.
+"""A Ray cluster: pieces of work are done by many machines, or by this one's cores as a cluster that lasts as long as a command.
 
 Ray is an extra. Everything about it is in this file: `Cluster` is an executor like the others (a piece of work that is lost with
 its worker is done again elsewhere), and `Crew` keeps objects that live on workers, such as games in progress.
@@ -19,7 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from meeple.arena.executor import CODE, Base, load_all_code
+from meeple.arena import executor
+from meeple.arena.executor import Base, load_all_code
 from meeple.core.errors import MeepleError
 from meeple.core.sources import PACKAGE
 from meeple.core.workers import WorkerFault
@@ -66,8 +67,8 @@ def connect(address: str) -> Any:
     except Exception as error:
         why = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise MeepleError(
-            f"There is no Ray cluster at {address} that can be joined ({why.rstrip('.')}); `ray start --head --port 6379` starts one, "
-            "and RAY_AUTH_TOKEN must be the same here and there."
+            f"There is no Ray cluster at {address} that can be joined ({why.rstrip('.')}); `ray start --head --port 6379` "
+            "starts one, and RAY_AUTH_TOKEN must be the same here and there."
         ) from None
     return ray
 
@@ -159,7 +160,7 @@ def opened(answer: tuple[str, Any, Any]) -> Any:
 
 
 def luggage() -> Luggage:
-    return Luggage(our_sources(), tuple((str(path.resolve()), path.read_bytes()) for path in CODE))
+    return Luggage(our_sources(), tuple((str(path.resolve()), path.read_bytes()) for path in executor.CODE))
 
 
 class Cluster(Base):

@@ -56,7 +56,11 @@ VERBS = {
     ),
     "results": Verb("match", "results", "List the matches that are kept."),
     "play": Verb("play", "play", "Play in the terminal against agents. The game is saved after every move and can be resumed."),
-    "tune": Verb("tune", "tune", "Tune the numbers of an agent. What comes out has to be measured by a match with another seed."),
+    "tune": Verb(
+        "tune",
+        "tune",
+        "Tune the numbers of an agent or a learner, by grid, TPE, evolution or population; the best is measured on fresh deals.",
+    ),
     "warm": Verb("warm", "warm", "Compile the kernels of games ahead, on all cores, so that no first move has to wait for it."),
     "train": Verb("train", "train", "Train a network by self-play; `net:OUT/best.safetensors` is then an agent for every command."),
     "solve": Verb("solve", "solve", "Solve a game exactly, where that is possible; at once when it has been solved before."),
