@@ -32,6 +32,7 @@ RETRIES = 8  # times that a piece is tried again when its worker was lost; one t
 PATIENCE = 5.0  # seconds to wait for an address to answer
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
+    "RAY_worker_niceness": "0",  # workers are as important as whoever waits for them; Ray would put them last
 }
 
 

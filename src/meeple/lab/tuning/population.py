@@ -8,6 +8,7 @@ and clock.json (how long it has run, in all sittings). The same command goes on 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import random
 import time
@@ -18,7 +19,7 @@ from typing import Any
 from meeple.arena.cluster import connect
 from meeple.core.errors import MeepleError
 from meeple.lab.tuning.space import Axis, Space
-from meeple.lab.tuning.trained import LearnerSubject
+from meeple.lab.tuning.trained import LearnerSubject, train_part
 from meeple.learn.train import LATEST
 from meeple.nets.file import write_atomically
 
@@ -39,6 +40,8 @@ def train_population(
 
     from meeple.lab.tuning.member import Member
 
+    logging.getLogger("ray.tune").setLevel(logging.ERROR)
+    compile_once(space, subject)
     cores = float(ray.cluster_resources().get("CPU", 1))
     random.seed(subject.seed)
     scheduler = tune.schedulers.PopulationBasedTraining(
@@ -50,6 +53,8 @@ def train_population(
         hyperparam_mutations={axis.name: domain(axis, tune) for axis in space.axes},
         custom_explore_fn=within(space),
     )
+    on = tune.ResumeConfig.ResumeType.RESUME  # with more minutes also those that had ended
+    begun = any((out / NAME).glob("experiment_state-*.json"))
     clock = Clock(out / CLOCK, 60 * space.minutes)
     try:
         found = tune.run(
@@ -65,7 +70,7 @@ def train_population(
             checkpoint_config=tune.CheckpointConfig(checkpoint_frequency=1, num_to_keep=KEPT),
             callbacks=[listener(tune, space, clock, out, tick)],
             max_failures=-1,
-            resume="AUTO",
+            resume_config=tune.ResumeConfig(finished=on, unfinished=on, errored=on) if begun else None,
             reuse_actors=True,
             raise_on_failed_trial=False,
             verbose=0,
@@ -75,6 +80,12 @@ def train_population(
     finally:
         write_perturbations(space, out)
         ray.shutdown()
+
+
+def compile_once(space: Space, subject: LearnerSubject) -> None:
+    """What members need is compiled here, by one, before all of them would."""
+    point = {axis.name: axis.values[0] if axis.values else axis.low for axis in space.axes}
+    train_part(subject.variant.spec, subject.algorithm, space.full(point), subject.plan, None, 1, "match", 1)
 
 
 def same_population(about: Mapping[str, Any], out: Path) -> None:
