@@ -140,7 +140,7 @@ class Member:
     def __init__(self, luggage: Luggage, make: Callable[..., Any], words: tuple[Any, ...]) -> None:
         self.made = do_piece(luggage, make, words)
 
-    def call(self, method: str, words: tuple[Any, ...]) -> tuple[str, Any, Any]:
+    def call(self, method: str, *words: Any) -> tuple[str, Any, Any]:
         """What a method answers, or the sentence why not."""
         return answer_to(getattr(self.made[1], method), words) if self.made[0] == "done" else self.made
 
@@ -214,7 +214,7 @@ class Crew(Base):
     def __init__(self, address: str, make: Callable[..., Any], words: tuple[Any, ...], size: int = 0) -> None:
         self.ray = connect(address)
         self.size = size or max(1, int(self.ray.available_resources().get("CPU", 1)))
-        self._luggage, self._make, self._words = luggage(), make, words
+        self._luggage, self._make, self.words = luggage(), make, words
         self._kind = self.ray.remote(num_cpus=1, max_restarts=0)(Member)
         self._members: dict[int, Any] = {}
         self._asked: dict[Any, int] = {}
@@ -228,9 +228,13 @@ class Crew(Base):
     def ask(self, number: int, method: str, *words: Any) -> None:
         """Let one of them do something; its answer comes by `next`."""
         if number not in self._members:
-            self._members[number] = self._kind.remote(self._luggage, self._make, (*self._words, number, self.births))
+            self._members[number] = self._kind.remote(self._luggage, self._make, (*self.words, number, self.births))
             self.births += 1
-        self._asked[self._members[number].call.remote(method, words)] = number
+        self._asked[self._members[number].call.remote(method, *words)] = number
+
+    def idle(self, size: int) -> list[int]:
+        """Numbers of those that have nothing to do."""
+        return [number for number in range(size) if number not in self._asked.values()]
 
     def next(self) -> tuple[int, Any]:
         """Whoever is ready first, and the answer; `Lost` if it is gone, and it may then be asked again."""

@@ -83,6 +83,19 @@ def refuse_unwritable(option: str, path: Path, folders: bool = False) -> None:
         raise MeepleError(f"{option} {path} cannot be written: {getattr(error, 'strerror', None) or error}.") from None
 
 
+def checked_address(address: str) -> str:
+    """An address of a cluster, or nothing."""
+    if address and not ADDRESS.fullmatch(address):
+        raise MeepleError(f"--ray {address} is no address of a cluster; HOST:PORT or auto would be, or nothing for this machine.")
+    return address
+
+
+def clustered(more: str) -> Any:
+    """--ray, with what it means there."""
+    text = f"Use a Ray cluster: HOST:PORT, auto, or nothing for one of this machine's cores. {more}"
+    return typer.Option("--ray", metavar="[ADDRESS]", help=text, callback=checked_address, show_default=False)
+
+
 def picture_kinds() -> Sequence[str]:
     from meeple.lab.plots import kinds  # only now: it loads matplotlib
 
@@ -110,27 +123,12 @@ Games = Annotated[int, counted("Games in all; every deal is played once for each
 Processes = Annotated[
     int, counted("Processes to use; 0 is one for each core. The result does not depend on it.", least=0, most=MOST_PROCESSES)
 ]
-Ray = Annotated[
-    str,
-    typer.Option(
-        "--ray",
-        metavar="[ADDRESS]",
-        help="Use a Ray cluster: HOST:PORT, auto, or none for one of this machine's cores. The result does not depend on it.",
-        callback=lambda value: checked_address(value),
-        show_default=False,
-    ),
-]
+Ray = Annotated[str, clustered("The result does not depend on it.")]
+RayToTrain = Annotated[str, clustered("Its cores play, this process learns; such a run is not the same twice.")]
 StorePath = Annotated[Path | None, written("SQLite file that keeps every game.", "--store", folders=True)]
 StoreToRead = Annotated[Path | None, typer.Option("--store", help="The results file.", show_default=False)]  # only read
 Code = Annotated[list[Path] | None, typer.Option("--code", help="A Python file with agents of your own; may be repeated.")]
 Plot = Annotated[Path | None, written("Draw a picture of it into this file.", kinds=picture_kinds)]
-
-
-def checked_address(address: str) -> str:
-    """An address of a cluster, or nothing."""
-    if address and not ADDRESS.fullmatch(address):
-        raise MeepleError(f"--ray {address} is no address of a cluster; HOST:PORT or auto would be, or nothing for this machine.")
-    return address
 
 
 def with_addresses(words: list[str]) -> list[str]:

@@ -53,7 +53,7 @@ def train_population(
         hyperparam_mutations={axis.name: domain(axis, tune) for axis in space.axes},
         custom_explore_fn=within(space),
     )
-    on = tune.ResumeConfig.ResumeType.RESUME  # with more minutes also those that had ended
+    on: Any = tune.ResumeConfig.ResumeType.RESUME  # with more minutes also those that had ended
     begun = any((out / NAME).glob("experiment_state-*.json"))
     clock = Clock(out / CLOCK, 60 * space.minutes)
     try:
