@@ -49,6 +49,7 @@ CASES = {
     ],
     "results": ["results --store r.sqlite"],
     "tune": ["tune jaipur:round advanced1 --out t.json --only k1,k2 --games 2 --generations 1 --processes 1"],
+    "tune over a space": ["tune jaipur advanced1 --space obrien-5.2 --set k1=0.58 --games 4 --out t --processes 1"],
     "solve": ["solve rake:simple", "solve rake:simple --agent random --games 1 --processes 1"],
     "study": ["study jaipur:round --games 1", "study lotr:easy --games 1"],
     "exploit": ["exploit jaipur:round random --iterations 2 --games 2 --processes 1 --store r.sqlite"],

@@ -38,7 +38,7 @@ VERBS = {
     "bench": Verb(
         "bench",
         "bench",
-        "Measure playouts, batches and start-up on one core; search; environments; or learning.",
+        "Measure playouts, batches and start-up on one core; search; environments; learning; or a cluster.",
     ),
     "analyze": Verb(
         "analyze", "analyze", "Value every legal move of a position by search, knowing what the seat to move may know."

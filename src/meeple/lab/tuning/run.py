@@ -42,7 +42,7 @@ class Tuning:
         subject, space = self.subject, self.space
         axes = {axis.name: list(axis.values) or [axis.low, axis.high, axis.log, axis.whole] for axis in space.axes}
         told: dict[str, Any] = {
-            "game": subject.variant.spec,
+            "variant": subject.variant.spec,
             "tunes": subject.name,
             "method": space.method,
             "metric": subject.metric,
@@ -118,8 +118,7 @@ def run_tuning(tuning: Tuning, processes: int, cluster: str = "", tick: Tick = l
     tuning.out.mkdir(parents=True, exist_ok=True)
     started = time.perf_counter()
     made = _population(tuning, cluster, tick) if tuning.space.method == "pbt" else _search(tuning, processes, cluster, tick)
-    result = {"variant": tuning.subject.variant.spec, **tuning.about, **made, "seconds": time.perf_counter() - started}
-    result["space_name"] = tuning.space.name
+    result = {"name": tuning.space.name, **tuning.about, **made, "seconds": time.perf_counter() - started}
     write_best(tuning.out, tuning.subject, made["best"], lambda: _told(tuning, made["best"]))
     result["best"]["file"] = str(tuning.out / BEST)
     write_atomically(tuning.out / RESULT, json.dumps(result, indent=2, default=str).encode())
