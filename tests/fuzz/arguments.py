@@ -286,7 +286,8 @@ SOUND: dict[str, list[list[str]]] = {
             "1",
             "--processes",
             "1",
-        ]
+        ],
+        ["jaipur", "advanced1", "--space", "obrien-5.2", "--set", "k1=0.58", "--games", "4", "--out", "folder", "--processes", "1"],
     ],
     "train": [["tiny:nim", "nonsense", "--out", "run", "--steps", "10"], ["tiny:nim", "ppo", "--out", "folder", "--set", "x=1"]],
     "crown": [["tiny:nim", "nothing", "--games", "4", "--processes", "1"], ["GAME", "folder", "--budget", "ms=x"]],

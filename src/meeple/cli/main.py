@@ -13,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from meeple.cli import interrupt
 from meeple.cli.compiling import listen
+from meeple.cli.options import with_addresses
 from meeple.core.errors import MeepleError, MeepleWarning
 from meeple.core.workers import WorkerFault
 
@@ -37,7 +38,7 @@ VERBS = {
     "bench": Verb(
         "bench",
         "bench",
-        "Measure playouts, batches and start-up on one core; search; environments; or learning.",
+        "Measure playouts, batches and start-up on one core; search; environments; learning; or a cluster.",
     ),
     "analyze": Verb(
         "analyze", "analyze", "Value every legal move of a position by search, knowing what the seat to move may know."
@@ -57,7 +58,11 @@ VERBS = {
     ),
     "results": Verb("match", "results", "List the matches that are kept."),
     "play": Verb("play", "play", "Play in the terminal against agents. The game is saved after every move and can be resumed."),
-    "tune": Verb("tune", "tune", "Tune the numbers of an agent. What comes out has to be measured by a match with another seed."),
+    "tune": Verb(
+        "tune",
+        "tune",
+        "Tune the numbers of an agent or a learner, by grid, TPE, evolution or population; the best is measured on fresh deals.",
+    ),
     "warm": Verb("warm", "warm", "Compile the kernels of games ahead, on all cores, so that no first move has to wait for it."),
     "train": Verb("train", "train", "Train a network by self-play; `net:OUT/best.safetensors` is then an agent for every command."),
     "crown": Verb(
@@ -92,7 +97,7 @@ class Verbs(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that was typed, with all its options."""
         name, _, rest = super().resolve_command(ctx, args)
-        return name, load(str(name)), rest
+        return name, load(str(name)), with_addresses(rest)
 
 
 def load(name: str) -> Any:

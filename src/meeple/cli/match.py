@@ -20,6 +20,7 @@ from meeple.cli.options import (
     Json,
     Plot,
     Processes,
+    Ray,
     Seed,
     StorePath,
     StoreToRead,
@@ -37,6 +38,7 @@ def match(
     games: Games = 1000,
     seed: Seed = 1,
     processes: Processes = 0,
+    ray: Ray = "",
     sprt: Annotated[str, typer.Option(help="P0,P1: stop as soon as one of two win rates is accepted (5% errors).")] = "",
     store: StorePath = None,
     plot: Plot = None,
@@ -50,7 +52,7 @@ def match(
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
     with resumable(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
-        result = play_match(plan, keeper, cores(processes), hypotheses, tick)
+        result = play_match(plan, keeper, cores(processes), hypotheses, tick, cluster=ray)
     if plot is not None:
         draw_scores(result, keeper.blocks(result["match"], len(agents), games), plot)
     if as_json:

@@ -10,7 +10,7 @@ from meeple.arena.match import use_code
 from meeple.arena.store import Store, default_path
 from meeple.arena.tournament import plan_tournament, play_tournament
 from meeple.cli.interrupt import resumable
-from meeple.cli.options import Agents, Code, Game, Json, Processes, Seed, StorePath, cores, counted
+from meeple.cli.options import Agents, Code, Game, Json, Processes, Ray, Seed, StorePath, cores, counted
 from meeple.cli.show import console, interval, print_json, progress, table
 
 HEADS = {"win_rate": "won", "score": "score"}
@@ -22,6 +22,7 @@ def tournament(
     games: Annotated[int, counted("Games of each match; alone, of each agent.")] = 1000,
     seed: Seed = 1,
     processes: Processes = 0,
+    ray: Ray = "",
     store: StorePath = None,
     code: Code = None,
     as_json: Json = False,
@@ -33,7 +34,7 @@ def tournament(
     keeper = Store(store or default_path())
     total = sum(plan.games for plan in plans)
     with resumable(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", total) as tick:
-        result = play_tournament(plans, keeper, cores(processes), tick)
+        result = play_tournament(plans, keeper, cores(processes), tick, ray)
     if as_json:
         print_json(result)
     else:
