@@ -59,6 +59,11 @@ VERBS = {
     "warm": Verb("warm", "warm", "Compile the kernels of games ahead, on all cores, so that no first move has to wait for it."),
     "train": Verb("train", "train", "Train a network by self-play; `net:OUT/best.safetensors` is then an agent for every command."),
     "solve": Verb("solve", "solve", "Solve a game exactly, where that is possible; at once when it has been solved before."),
+    "lab": Verb(
+        "lab",
+        "lab",
+        "Make the tables and figures of five theses again: each is an experiment with their figure, ours and a verdict.",
+    ),
     "study": Verb(
         "study", "study", "Decisions with a real choice, branching, lengths and how games ended, the worth of the first seat."
     ),
