@@ -145,7 +145,7 @@ def read_measure(given: dict[str, Any], path: Path) -> Measure:
         raise UnknownName(f"role of a measure in {path}", role, ROLES)
     config = {name: value for name, value in given.items() if name not in MEASURE_KEYS}
     config |= {name: given[name] for name in ("use", "set") if name in given}
-    name = given.get("name", role)
+    name = given.get("name", "as published" if role == "published" else role)
     return Measure(name, given["kind"], role, given["figure"], config, given.get("quick", {}), given.get("cost", 0.0))
 
 
@@ -188,7 +188,7 @@ class Words:
     def _text(self, text: str) -> Any:
         if whole := BRACES.fullmatch(text):
             found = self._word(whole[1])
-            return self.fill(found) if isinstance(found, str) and found != text else found
+            return self.fill(found) if found != text else found
         filled = BRACES.sub(lambda match: str(self._word(match[1])), text)
         return self._text(filled) if filled != text else text
 

@@ -81,17 +81,20 @@ def plan(chosen: list[Experiment], quick: bool, seeds: int, out: Path, again: bo
     wanted = set().union(*(trial.wanted for trial in open_ones)) if open_ones else set()
     missing = {trial.key: trial for trial in trials if trial.key in wanted and not trial.net(out).exists()}
     first = {label(trial): trial for trial in [*missing.values(), *(trial for trial in open_ones if not trial.wanted)]}
+    leaders = {trial.key: trial for trial in reversed(first.values())}  # who shares a training with another waits for it
+    followers = [trial for trial in first.values() if leaders[trial.key] is not trial]
     second = {label(trial): trial for trial in open_ones if trial.wanted}
     done = sum(1 for trial in trials if trial.experiment in asked and finished(trial))
-    return Todo((tuple(first.values()), tuple(second.values())), done)
+    return Todo((tuple(reversed(leaders.values())), tuple(followers), tuple(second.values())), done)
 
 
 def run(todo: Todo, out: Path, processes: int, tell: Tell) -> list[Line]:
     """Run everything; returns what failed. Finished runs are on disk when they are told."""
     failed = []
+    clock = Clock(out)
     for wave in todo.waves:
         with make_executor(processes) as workers:
-            ordered = sorted(wave, key=lambda trial: -trial.size) if processes > 1 else wave
+            ordered = sorted(wave, key=clock.seconds)  # short ones first: what is interrupted has shown as much as it could
             for _, line in each(workers, run_trial, ((trial, str(out)) for trial in ordered)):
                 if "error" in line:
                     failed.append(line)

@@ -74,14 +74,14 @@ def make_trial(one: Experiment, row: Row, measure: Measure, seed: int, quick: bo
     words = Words(one.words, row.words, {"seed": seed}, measure.config.get("words", {}), net=partial(net_of, quick))
     config = {name: value for name, value in measure.config.items() if name not in ("use", "words")}
     sets: dict[str, Any] = {}
-    for name in words.fill(measure.config.get("use", [])):
+    for name in words.fill([*measure.config.get("use", []), *(measure.quick.get("use", []) if quick else [])]):
         if name not in one.sets:
             raise UnknownName(f"set of {one.name}", name, one.sets)
         sets |= one.sets[name]
     if "use" in measure.config or "set" in config:
         config["set"] = sets | config.get("set", {})
     if quick:
-        changed = dict(measure.quick)
+        changed = {name: value for name, value in measure.quick.items() if name != "use"}
         if "set" in changed:
             changed["set"] = config.get("set", {}) | changed["set"]
         config |= changed
