@@ -291,6 +291,7 @@ SOUND: dict[str, list[list[str]]] = {
     "train": [["tiny:nim", "nonsense", "--out", "run", "--steps", "10"], ["tiny:nim", "ppo", "--out", "folder", "--set", "x=1"]],
     "solve": [["GAME", "--agent", "AGENT", "--games", "2", "--processes", "1"]],
     "warm": [["nothing"], ["tiny", "nothing"]],
+    "lab": [["list"], ["list", "--quick", "--json"], ["show", "godlewski-3.2"], ["run", "nothing"], ["report"]],
     "study": [["GAME", "--games", "2", "--agents", "AGENT"], ["GAME", "--games", "2", "--json"]],
     "exploit": [["tiny:nim", "AGENT", "--iterations", "4", "--games", "2", "--processes", "1"]],
 }
@@ -304,6 +305,7 @@ LONG = (
     "ladder",
     "solve",
     "warm",
+    "lab",
 )  # where a sound option is never dropped: its default takes minutes
 TYPED = [
     "1",

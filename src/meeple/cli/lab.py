@@ -19,6 +19,16 @@ WHAT = ("list", "show", "run", "report")
 QUICK = "a small budget: it shows that everything runs and about where it leads, not the figures to quote"
 
 
+def a_folder(param: typer.CallbackParam, value: Path) -> Path:
+    """One that is there, or can be made."""
+    try:
+        if value.exists() and not value.is_dir():
+            raise MeepleError(f"{param.opts[-1]} {value} is no folder; name one, or a place for a new one.")
+    except (OSError, ValueError) as error:
+        raise MeepleError(f"{param.opts[-1]} {value} cannot be used: {getattr(error, 'strerror', None) or error}.") from None
+    return value
+
+
 def lab(
     what: Annotated[str, typer.Argument(help="list, show NAME, run NAME…, or report.")],
     names: Annotated[list[str] | None, typer.Argument(help="Experiments, such as godlewski-3.2.", show_default=False)] = None,
@@ -26,7 +36,7 @@ def lab(
     quick: Annotated[bool, typer.Option("--quick", help=f"With {QUICK}.")] = False,
     seeds: Annotated[int, counted("Seeds of every training; 0: as the experiment says, or 1 with --quick.", least=0, most=9)] = 0,
     again: Annotated[bool, typer.Option("--again", help="Run what is finished once more.")] = False,
-    folder: Annotated[Path, typer.Option("--folder", help="Where results and networks are kept.")] = Path("lab"),
+    folder: Annotated[Path, typer.Option("--folder", help="Where results and networks are kept.", callback=a_folder)] = Path("lab"),
     out: Annotated[Path | None, written("The report's file; default: report.html in the folder.")] = None,
     processes: Processes = 0,
     as_json: Json = False,
@@ -70,17 +80,16 @@ def show_list(those: list[Experiment], folder: Path, quick: bool, as_json: bool)
     if as_json:
         print_json(rows)
         return
-    columns = ("experiment", "what", "runs", "done", "minutes", "quick", "verdict")
-    shown = table(
-        f"{len(rows)} experiments; minutes of one core, reckoned", *columns, right=("runs", "done", "minutes", "quick"), prose=("what",)
-    )
+    columns = ("experiment", "runs", "minutes", "quick", "verdict")
+    title = f"{len(rows)} experiments; minutes of one core, as reckoned; meeple lab show NAME tells more"
+    shown = table(title, *columns, right=("runs", "minutes", "quick"), prose=("verdict",))
     for row in rows:
-        counts = (str(row["runs"]), str(row["done"]), f"{row['minutes']:.1f}", f"{row['quick_minutes']:.1f}")
-        shown.add_row(row["experiment"], row["title"], *counts, row["verdict"])
+        runs = f"{row['done']}/{row['runs']}"
+        shown.add_row(row["experiment"], runs, f"{row['minutes']:.1f}", f"{row['quick_minutes']:.1f}", row["verdict"])
     console.print(shown)
     total, small = sum(row["minutes"] for row in rows), sum(row["quick_minutes"] for row in rows)
-    text = f"Everything: {total / 60:.1f} hours of one core; with --quick {small:.0f} minutes. meeple lab run --all goes on where it stopped."
-    console.print(text, highlight=False)
+    text = f"Everything: {total / 60:.1f} hours of one core; with --quick {small:.0f} minutes."
+    console.print(f"{text} meeple lab run --all goes on where it stopped.", highlight=False)
 
 
 def listed(one: Experiment, found: dict[str, Any], clock: runner.Clock, quick: bool) -> dict[str, Any]:
@@ -114,7 +123,11 @@ def show_experiments(those: list[Experiment], folder: Path, as_json: bool) -> No
 def show_one(one: Experiment, told: dict[str, Any]) -> None:
     small = f" ({QUICK})" if told["quick"] else ""
     console.print(f"[bold]{one.name}[/bold]: {one.title}{small}", highlight=False)
-    for text in (f"{THESES[one.thesis]}; covers {', '.join(one.covers) or 'nothing numbered'}.", one.about, one.fault and f"Fault: {one.fault}."):
+    for text in (
+        f"{THESES[one.thesis]}; covers {', '.join(one.covers) or 'nothing numbered'}.",
+        one.about,
+        one.fault and f"Fault: {one.fault}.",
+    ):
         if text:
             console.print(text, highlight=False, markup=False)
     for what, why in one.choices:
@@ -153,7 +166,9 @@ def run(those: list[Experiment], folder: Path, quick: bool, seeds: int, again: b
         show_list(those, folder, quick, False)
     if failed:
         first = f"{failed[0]['experiment']} {failed[0]['row']}: {failed[0]['error']}"
-        raise runner.RunsFailed(f"{len(failed)} runs failed; the first, {first} The others are kept, and the same command tries again.")
+        raise runner.RunsFailed(
+            f"{len(failed)} runs failed; the first, {first} The others are kept, and the same command tries again."
+        )
 
 
 def told_line(line: dict[str, Any]) -> str:
@@ -177,4 +192,6 @@ def make_report(folder: Path, out: Path, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    console.print(f"{out}: {found['experiments']} experiments, {found['lines']} runs, {found['items']} tables and figures.", highlight=False)
+    console.print(
+        f"{out}: {found['experiments']} experiments, {found['lines']} runs, {found['items']} tables and figures.", highlight=False
+    )

@@ -1,7 +1,8 @@
 """An experiment: a table or figure of a thesis as a TOML file, read and checked; docs/lab.md explains its keys.
 
-A file has rows (what the thesis varies, and what it published) and measures (what is run for each row). Texts may name a column or a
-word in braces, `variant = "lotr:{difficulty}"`; `{net cutajar-5.3/ppo}` is the file of the network that another experiment trained.
+A file has rows (what the thesis varies, and what it published) and measures (what is run for each row). Texts may name a column or
+a word in braces, `variant = "lotr:{difficulty}"`; `{net cutajar-5.3/ppo}` is the file of a network that another experiment
+trained.
 """
 
 from __future__ import annotations

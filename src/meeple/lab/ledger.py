@@ -70,7 +70,7 @@ def grouped(items: tuple[Item, ...]) -> list[tuple[str, list[str], str, str]]:
 def in_short(names: list[str]) -> str:
     """`Table 5.1, Figures 5.1 to 5.8`: runs of numbers as spans."""
     parts: list[list[Any]] = []
-    for name in sorted(names, key=natural):
+    for name in sorted(names, key=lambda name: (not name.startswith("Table"), not name.startswith("Figure"), natural(name))):
         head, number = re.fullmatch(r"(.*?)(\d+)", name).groups() if re.fullmatch(r"(.*?)(\d+)", name) else (name, "")  # type: ignore[union-attr]
         if number and parts and parts[-1][0] == head and int(number) == parts[-1][2] + 1:
             parts[-1][2] = int(number)

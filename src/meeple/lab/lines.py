@@ -29,7 +29,9 @@ def read_lines(out: Path) -> dict[str, dict[str, Line]]:
                 line = json.loads(text)
                 found.setdefault(line["experiment"], {})[line_key(line)] = line
             except (ValueError, KeyError, TypeError):
-                raise MeepleError(f"Line {number} of {path} is no result of the lab; delete that line, and the run is made again.") from None
+                raise MeepleError(
+                    f"Line {number} of {path} is no result of the lab; delete that line, and the run is made again."
+                ) from None
     return found
 
 

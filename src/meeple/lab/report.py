@@ -64,7 +64,8 @@ def write(folder: Path, out: Path) -> dict[str, Any]:
         body += [section(result) for result in results if result.one.thesis == thesis]
     style = STYLE.read_text()
     page = (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Five theses, made again</title><style>{style}</style></head><body><main>{''.join(body)}</main></body></html>\n"
     )
     write_atomically(out, page)
@@ -106,11 +107,15 @@ def _short(x: float) -> str:
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> str:
+    """A row that is too short has its last cell as wide as what is missing."""
     heads = "".join(f"<th{' class=n' if i in right else ''}>{escape(name)}</th>" for i, name in enumerate(columns))
-    body = "".join(
-        "<tr>" + "".join(f"<td{' class=n' if i in right else ''}>{cell}</td>" for i, cell in enumerate(row)) + "</tr>" for row in rows
-    )
-    return f"<div class=wide><table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+    body = []
+    for row in rows:
+        cells = [f"<td{' class=n' if i in right else ''}>{cell}</td>" for i, cell in enumerate(row)]
+        if len(row) < len(columns):
+            cells[-1] = f"<td colspan={len(columns) - len(row) + 1}>{row[-1]}</td>"
+        body.append(f"<tr>{''.join(cells)}</tr>")
+    return f"<div class=wide><table><thead><tr>{heads}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
 
 
 def counts(results: list[Result]) -> dict[str, int]:
@@ -133,47 +138,52 @@ def head(results: list[Result]) -> str:
         (f"{len(ledger())}", "tables and figures in the ledger"),
         (f"{sum(bool(r.lines) for r in results)} of {len(results)}", "experiments run"),
         (f"{len(made):,}", "runs"),
-        (f"{sum(line['cpu_seconds'] for line in made) / 3600:.1f} h", "of one core"),
+        (f"{sum(line['cpu_seconds'] for line in made) / 60:,.0f} min", "of one core"),
         *((str(found.get(name, 0)), f"rows {name}") for name in ("reproduced", "corrected", "differs", "surpassed")),
     ]
     shown = "".join(f"<div class=tile><b>{value}</b>{escape(name)}</div>" for value, name in tiles)
     links = "".join(f'<a href="#{name}">{escape(words.partition(",")[0])}</a>' for name, words in THESES.items())
     small = sum(result.quick for result in results)
     banner = (
-        f"<p class=banner><b>{small} experiments have figures of the small budget</b> (<code>--quick</code>, marked): they show that "
-        "everything runs and where it leads. The full budget takes their place as it is run.</p>"
+        f"<p class=banner><b>{small} experiments have figures of the small budget</b> (<code>--quick</code>, marked): they show "
+        "that everything runs and where it leads. The full budget takes their place as it is run.</p>"
         if small
         else ""
     )
     key = "".join(f"<span class={role}><i></i>{escape(words)}</span>" for role, words in {"theirs": "published", **ROLES}.items())
     return (
         "<h1>Five theses, made again</h1><p>Every numbered table and result figure of five theses on AI for modern tabletop games: "
-        "their figure, ours with its 95% interval, and a verdict. All of it is made by <code>meeple lab run --all</code>; each line "
-        "below names the command that makes it alone.</p>"
+        "their figure, ours with its 95% interval, and a verdict. All of it is made by <code>meeple lab run --all</code>; each "
+        "line below names the command that makes it alone.</p>"
         f"<nav><a href=#ledger>Ledger</a><a href=#artefacts>Artefacts</a>{links}</nav><div class=tiles>{shown}</div>{banner}"
-        "<p><b>Verdicts.</b> <i>Reproduced</i>: the 95% interval of the difference contains zero. <i>Corrected</i>: it does not, and the "
-        "fault of the original is named and shown. <i>Differs</i>: it does not, and we know no fault. <i>Surpassed</i>: a figure of this "
-        "project is better by its whole interval. <i>Measured</i>: nothing was published to compare with.</p>"
+        "<p><b>Verdicts.</b> <i>Reproduced</i>: the 95% interval of the difference contains zero. <i>Corrected</i>: it does not, "
+        "and the fault of the original is named and shown. <i>Differs</i>: it does not, and no fault is shown. <i>Surpassed</i>: a "
+        "figure of this project is better by its whole interval. <i>Measured</i>: nothing was published to compare with.</p>"
         f"<p class=key>{key}</p>"
     )
 
 
 def ledger_table(results: list[Result]) -> str:
     by_name = {result.one.name: result for result in results}
-    rows = []
-    for thesis, names, experiment, reason in grouped(ledger()):
-        who = escape(THESES[thesis].partition(",")[0])
-        if not experiment:
-            rows.append([who, escape(in_short(names)), "", "", f"<span class=soft>not made: {escape(reason)}</span>", "", "", ""])
-            continue
-        result = by_name[experiment]
-        theirs, ours = example(result)
-        verdict = escape(result.words) + (f" <span class=soft>({SMALL})</span>" if result.quick else "")
-        minutes = f"{result.minutes:.1f}" if result.lines else ""
-        link = f'<a href="#{experiment}">{experiment}</a>'
-        rows.append([who, escape(in_short(names)), link, theirs, ours, verdict, escape(result.one.then), minutes])
-    columns = ("thesis", "table or figure", "experiment", "theirs, first row", "ours", "verdict", "time then", "minutes now")
-    return "<h2 id=ledger>Ledger</h2>" + table(columns, rows, right=(7,))
+    columns = ("table or figure", "experiment", "theirs, first row", "ours", "verdict", "time then", "minutes now")
+    parts = ["<h2 id=ledger>Ledger</h2>"]
+    for thesis, name in THESES.items():
+        rows = [
+            _ledger_row(names, by_name.get(made), reason) for whose, names, made, reason in grouped(ledger()) if whose == thesis
+        ]
+        if rows:
+            parts.append(f"<h3>{escape(name)}</h3>{table(columns, rows, right=(6,))}")
+    return "".join(parts)
+
+
+def _ledger_row(names: list[str], result: Result | None, reason: str) -> list[str]:
+    if result is None:
+        return [escape(in_short(names)), "<span class=soft>not made</span>", f"<span class=soft>{escape(reason)}</span>"]
+    theirs, ours = example(result)
+    verdict = escape(result.words) + (f" <span class=soft>({SMALL})</span>" if result.quick else "")
+    minutes = f"{result.minutes:.1f}" if result.lines else ""
+    link = f'<a href="#{result.one.name}">{result.one.name}</a>'
+    return [escape(in_short(names)), link, theirs, ours, verdict, escape(result.one.then), minutes]
 
 
 def example(result: Result) -> tuple[str, str]:
@@ -202,8 +212,10 @@ def artefacts(results: list[Result]) -> str:
                 fault = f"<b>{escape(result.one.artefact)}</b><br><span class=soft>{escape(result.one.fault)}</span>"
                 rows.append([fault, link + small, escape(each.row.label), "<br>".join(told)])
                 break
-    text = "<p>Figures that an error of the original made, each beside the same thing without the error (one row of each experiment).</p>"
-    return "<h2 id=artefacts>Artefacts and their controls</h2>" + text + table(("artefact", "experiment", "row", "with it and without"), rows)
+    return (
+        "<h2 id=artefacts>Artefacts and their controls</h2><p>Figures that an error of the original made, each beside the same thing "
+        "without it: one row of each experiment.</p>" + table(("artefact", "experiment", "row", "with it and without"), rows)
+    )
 
 
 # ---- One experiment ----
@@ -214,7 +226,9 @@ def section(result: Result) -> str:
     parts = [f'<h3 id="{one.name}">{escape(one.title)} <span class=meta>{one.name}</span></h3>']
     time = f"{result.minutes:.1f} minutes of one core" if result.lines else "not run yet"
     covers = in_short(list(one.covers)) if one.covers else "nothing numbered"
-    parts.append(f"<p class=meta>{escape(covers)} · then: {escape(one.then)} · now: {time}{f' · {SMALL}' if result.quick else ''}</p>")
+    parts.append(
+        f"<p class=meta>{escape(covers)} · then: {escape(one.then)} · now: {time}{f' · {SMALL}' if result.quick else ''}</p>"
+    )
     parts.append(f"<p>{escape(one.about)}</p>" if one.about else "")
     parts.append(f"<p class=fault><b>Fault:</b> {escape(one.fault)}.</p>" if one.fault else "")
     parts.append(f"<p><b>{escape(one.asks)}</b></p>" if one.asks else "")
@@ -312,7 +326,10 @@ def heats(result: Result) -> str:
             both = [value for grid in (ours, theirs) for row in grid for value in row]
             low, high = min(both), max(both)
             name = f"{next(iter(each.row.words))} = {each.row.label}"
-            pair = (svg.heat(theirs, axes[0], axes[1], low, high, f"{name}, theirs"), svg.heat(ours, axes[0], axes[1], low, high, f"{name}, ours"))
+            pair = (
+                svg.heat(theirs, axes[0], axes[1], low, high, f"{name}, theirs"),
+                svg.heat(ours, axes[0], axes[1], low, high, f"{name}, ours"),
+            )
             found.append("".join(pair))
     return "<br>".join(found)
 
@@ -323,7 +340,10 @@ def ratings(result: Result) -> str:
         return ""
     figures = {name: Figure(*values) for name, values in found[0]["figures"].items()}
     order = sorted(figures, key=lambda name: -figures[name].value)
-    styles = {name: "published" if name[0].isdigit() else "control" if name.startswith(("basic", "advanced")) else "ours" for name in order}
+    styles = {
+        name: "published" if name[0].isdigit() else "control" if name.startswith(("basic", "advanced")) else "ours"
+        for name in order
+    }
     rows = [(name, [mark(styles[name], figures[name], name)]) for name in order]
     note = "<p class=soft>Blue: learners of 2025 (by table); violet: players of 2017; teal: ours.</p>"
     return svg.intervals(rows, "Elo, mean 0") + note

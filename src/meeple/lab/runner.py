@@ -6,22 +6,33 @@ import importlib.metadata
 import platform
 import shutil
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from meeple.arena.executor import each, make_executor
+from meeple.arena.executor import Here, Local, each
 from meeple.core.errors import MeepleError
+from meeple.core.faults import sentence
 from meeple.lab import lines
 from meeple.lab.experiment import Experiment, find_experiment
 from meeple.lab.lines import Line
 from meeple.lab.play_kinds import Figure, Kind, Outcome
 from meeple.lab.trial import NETS, WORK, Trial, located, trials_of
 
-DEFAULT_COSTS = {"match": 5.0, "simulate": 5.0, "study": 8.0, "tournament": 5.0, "grid": 5.0, "train": 0.4, "solve": 60.0, "search-2022": 60.0}
+DEFAULT_COSTS = {
+    "match": 5.0,
+    "simulate": 5.0,
+    "study": 8.0,
+    "tournament": 5.0,
+    "grid": 5.0,
+    "train": 0.4,
+    "solve": 60.0,
+    "search-2022": 60.0,
+}
+TRIES = 2  # of a run whose process went wrong
 OVERHEAD = 2.0  # seconds of a run beside its games: loading kernels
 Tell = Callable[[Line], None]
 
@@ -89,19 +100,30 @@ def plan(chosen: list[Experiment], quick: bool, seeds: int, out: Path, again: bo
 
 
 def run(todo: Todo, out: Path, processes: int, tell: Tell) -> list[Line]:
-    """Run everything; returns what failed. Finished runs are on disk when they are told."""
+    """Run everything; returns what failed. Finished runs are on disk when they are told. 0 processes: in this one."""
     failed = []
-    clock = Clock(out)
+    clock, tried = Clock(out), Counter[str]()
     for wave in todo.waves:
-        with make_executor(processes) as workers:
-            ordered = sorted(wave, key=clock.seconds)  # short ones first: what is interrupted has shown as much as it could
-            for _, line in each(workers, run_trial, ((trial, str(out)) for trial in ordered)):
+        waiting = {label(trial): trial for trial in sorted(wave, key=clock.seconds)}  # an interrupted run has shown what it could
+        while waiting:
+            for name, line in run_some(list(waiting.values()), out, processes):
+                tried[name] += 1
+                if "fault" in line and processes and tried[name] < TRIES:
+                    break  # a process that went wrong once may go on doing so: all begin anew
+                del waiting[name]
                 if "error" in line:
                     failed.append(line)
                 else:
                     lines.append(out, line)
                 tell(line)
     return failed
+
+
+def run_some(trials: list[Trial], out: Path, processes: int) -> Iterator[tuple[str, Line]]:
+    """Runs as they are finished."""
+    with Local(processes) if processes else Here() as workers:
+        for (trial, _), line in each(workers, run_trial, ((trial, str(out)) for trial in trials)):
+            yield label(trial), line
 
 
 def run_trial(trial: Trial, folder: str) -> Line:
@@ -117,6 +139,8 @@ def run_trial(trial: Trial, folder: str) -> Line:
         if type(error).__name__ != "Diverged":
             return {**about, "error": str(error)}
         outcome = Outcome({}, {"diverged": str(error)}, f"meeple lab run {trial.experiment}", "")
+    except Exception as error:
+        return {**about, "error": sentence(error), "fault": True}
     if trial.kind != "train":
         shutil.rmtree(work, ignore_errors=True)
     return {
@@ -184,5 +208,3 @@ class Clock:
 
 def figures_of(line: Line) -> dict[str, Figure]:
     return {name: Figure(*values) for name, values in line["figures"].items()}
-
-

@@ -110,7 +110,7 @@ def curves(lines: Sequence[tuple[str, Sequence[Sequence[float]]]], unit: str, th
     for number, (name, one) in enumerate(lines):
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in one))
         body.append(f'<polyline points="{path}" class="curve c{number % 8}"/>')
-        x, y = place(*one[-1])
+        y = place(*one[-1])[1]
         while any(abs(y - other) < 12 for other in ends):
             y += 12
         ends.append(y)
@@ -142,7 +142,9 @@ def boxes(rows: Sequence[tuple[str, Sequence[float]]], unit: str) -> str:
     return svg(WIDTH, y + 30, body, f"boxes, {unit}")
 
 
-def heat(values: Sequence[Sequence[float]], rows: Sequence[float], columns: Sequence[float], low: float, high: float, title: str) -> str:
+def heat(
+    values: Sequence[Sequence[float]], rows: Sequence[float], columns: Sequence[float], low: float, high: float, title: str
+) -> str:
     """A grid of numbers, the higher the darker."""
     size, body = 44, [text(0, 12, title, "name")]
     for i, row in enumerate(values):

@@ -107,7 +107,7 @@ def agrees(figure: Figure, theirs: tuple[float, float], within: float) -> bool:
 def verdict(one: Experiment, row: Row, cells: list[Cell]) -> str:
     """Of the measure that does as was published."""
     there = [cell for cell in cells if cell.lines]
-    if not there:
+    if not there or not any(cell.lines for cell in cells if cell.measure.role == cells[0].measure.role):
         return OPEN
     asked = [(cell, published(row, cell.measure.figure)) for cell in there if cell.measure.role == "published"]
     known = [(cell.figure, theirs) for cell, theirs in asked if theirs and cell.figure]
@@ -115,7 +115,8 @@ def verdict(one: Experiment, row: Row, cells: list[Cell]) -> str:
         return SURPASSED if surpassed(row, cells) else MEASURED
     if any(agrees(figure, theirs, one.within) for figure, theirs in known):
         return REPRODUCED
-    return CORRECTED if one.fault else DIFFERS
+    shown = any(cell.lines for cell in cells if cell.measure.role in ("control", "corrected"))
+    return CORRECTED if one.fault and shown else DIFFERS
 
 
 def surpassed(row: Row, cells: list[Cell]) -> bool:
