@@ -58,6 +58,10 @@ CASES = {
     ],
     "tune over a space": ["tune jaipur advanced1 --space obrien-5.2 --set k1=0.58 --games 4 --out t --processes 1"],
     "solve": ["solve rake:simple", "solve rake:simple --agent random --games 1 --processes 1"],
+    "lab list": ["lab list"],
+    "lab show": ["lab show godlewski-3.2"],
+    "lab run": ["lab run cutajar-embed-nomask --quick --processes 1"],
+    "lab report": ["lab report"],
     "study": ["study jaipur:round --games 1", "study lotr:easy --games 1"],
     "exploit": ["exploit jaipur:round random --iterations 2 --games 2 --processes 1 --store r.sqlite"],
 }

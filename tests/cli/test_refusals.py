@@ -78,6 +78,11 @@ REFUSED = {
     "solve rake:simple --agent nope": "Unknown agent for rake 'nope'",
     "solve rake:simple --agent mcts:select=nope": "Unknown select of mcts 'nope'",
     "solve rake:simple --agent mcts:policy=nope": "Unknown agent for rake 'nope'",
+    "lab run": "Which experiments?",
+    "lab run nothing-like-it": "Unknown experiment 'nothing-like-it'",
+    "lab do": "Unknown thing that the lab does 'do'",
+    "lab run godlewski-3.2 --all": "--all means every experiment",
+    "lab list --seeds -1": "--seeds must be from 0",
     "list games jaipur": "'jaipur' means nothing behind games",
     "list agents nothing-like-it": "Unknown agent, game or word of an agent",
 }

@@ -293,6 +293,7 @@ SOUND: dict[str, list[list[str]]] = {
     "crown": [["tiny:nim", "nothing", "--games", "4", "--processes", "1"], ["GAME", "folder", "--budget", "ms=x"]],
     "solve": [["GAME", "--agent", "AGENT", "--games", "2", "--processes", "1"]],
     "warm": [["nothing"], ["tiny", "nothing"]],
+    "lab": [["list"], ["list", "--quick", "--json"], ["show", "godlewski-3.2"], ["run", "nothing"], ["report"]],
     "study": [["GAME", "--games", "2", "--agents", "AGENT"], ["GAME", "--games", "2", "--json"]],
     "exploit": [["tiny:nim", "AGENT", "--iterations", "4", "--games", "2", "--processes", "1"]],
 }
@@ -307,6 +308,7 @@ LONG = (
     "ladder",
     "solve",
     "warm",
+    "lab",
 )  # where a sound option is never dropped: its default takes minutes
 TYPED = [
     "1",

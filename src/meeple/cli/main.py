@@ -71,6 +71,11 @@ VERBS = {
         "Let a network challenge the champion of a game; it takes its place only by winning on fresh paired deals.",
     ),
     "solve": Verb("solve", "solve", "Solve a game exactly, where that is possible; at once when it has been solved before."),
+    "lab": Verb(
+        "lab",
+        "lab",
+        "Make the tables and figures of five theses again: each is an experiment with their figure, ours and a verdict.",
+    ),
     "study": Verb(
         "study", "study", "Decisions with a real choice, branching, lengths and how games ended, the worth of the first seat."
     ),

@@ -54,6 +54,7 @@ def simulate_agents(
         "turns": spread(last["turn"]),
         "plies": spread(last["ply"]),
         "scores": [spread(scores[:, seat]) for seat in range(seats)],
+        "total": spread(scores.sum(axis=1)),
         "facts": {name: facts_of(last[field], seats) for name, field in variant.game.facts.items()},
         "win_shares": [share["mean"] for share in shares],
         "win_shares_ci": [[share["low"], share["high"]] for share in shares],
