@@ -16,8 +16,8 @@ Any other game gets a picture of its view and a piece for each legal move. Who n
     parts_of(variant, action)                 # the game's own, or that of the fallback; () for a move that is a secret
     as_json(scene) -> dict                    # fields that have their default value are left out
 
-as_json(scene) = {"ask": str, "zones": [{"name", "title", "kind", "seat", "note", "wide", "pieces": [{"part", "name", "mark", "label",
-"colour", "kind", "picture", "count", "state", "facts": [{"name", "value", "colour", "picture"}]}]}]}
+as_json(scene) = {"ask": ..., "zones": [{"name", "title", "kind", "seat", "note", "wide", "pieces": [{"name", "part", "mark",
+"label", "colour", "kind", "picture", "count", "state", "facts": [{"name", "value", "colour", "picture", "state"}]}]}]}
 
 No file called scene.py is part of a kernel's fingerprint (core/sources.py): redrawing a table compiles nothing anew.
 """
@@ -51,6 +51,7 @@ class Fact:
     value: str
     colour: str = ""
     picture: str = ""
+    state: str = ""
 
 
 @dataclass(frozen=True)
