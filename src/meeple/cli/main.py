@@ -55,6 +55,7 @@ VERBS = {
     ),
     "results": Verb("match", "results", "List the matches that are kept."),
     "play": Verb("play", "play", "Play in the terminal against agents. The game is saved after every move and can be resumed."),
+    "serve": Verb("serve", "serve", "Play in the browser: every game, against any agent, with hints, reviews and replays."),
     "tune": Verb("tune", "tune", "Tune the numbers of an agent. What comes out has to be measured by a match with another seed."),
     "warm": Verb("warm", "warm", "Compile the kernels of games ahead, on all cores, so that no first move has to wait for it."),
     "train": Verb("train", "train", "Train a network by self-play; `net:OUT/best.safetensors` is then an agent for every command."),
