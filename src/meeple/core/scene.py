@@ -16,8 +16,9 @@ Any other game gets a picture of its view and a piece for each legal move. Who n
     parts_of(variant, action)                 # the game's own, or that of the fallback; () for a move that is a secret
     as_json(scene) -> dict                    # fields that have their default value are left out
 
-as_json(scene) = {"ask": ..., "zones": [{"name", "title", "kind", "seat", "note", "wide", "pieces": [{"name", "part", "mark",
-"label", "colour", "kind", "picture", "count", "state", "facts": [{"name", "value", "colour", "picture", "state"}]}]}]}
+as_json(scene) = {"ask": ..., "zones": [{"name", "title", "kind", "seat", "note", "wide", "columns",
+    "pieces": [{"name", "part", "mark", "label", "colour", "kind", "picture", "count", "state",
+        "facts": [{"name", "value", "colour", "picture", "state"}]}]}]}
 
 No file called scene.py is part of a kernel's fingerprint (core/sources.py): redrawing a table compiles nothing anew.
 """
@@ -82,6 +83,7 @@ class Zone:
     seat: int | None = None
     note: str = ""  # a few words beside the title
     wide: bool = False  # takes a line of its own
+    columns: int = 0  # pieces lie in so many columns; 0: as there is room
 
 
 @dataclass(frozen=True)

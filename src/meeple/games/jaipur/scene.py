@@ -78,7 +78,10 @@ def _bonus(cards: int, left: int) -> Piece:
 
 def _opponent(seen: dict[str, Any]) -> list[Zone]:
     other, seat = seen["opponent"], 1 - seen["seat"]
-    known = [Piece(kind, label=f"{kind}, seen", colour=COLOUR[kind], picture=f"jaipur/{kind}", count=n) for kind, n in other["known"].items()]
+    known = [
+        Piece(kind, label=f"{kind}, seen", colour=COLOUR[kind], picture=f"jaipur/{kind}", count=n)
+        for kind, n in other["known"].items()
+    ]
     unseen = other["cards"] - sum(other["known"].values())
     backs = [Piece("unseen card", picture="jaipur/back", state="back", count=unseen)] if unseen else []
     points = Piece("points", mark=str(other["goods_points"]), label=f"{other['goods_points']} points of goods tokens")

@@ -26,7 +26,7 @@ function fill(node, attributes, children) {
 export function picture(name) {
   const [file, symbol] = name.split("/");
   const use = svg("use", { href: `${new URL(`${file}.svg`, ART).pathname}#${symbol}` });
-  return svg("svg", { class: "art", viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" }, use);
+  return svg("svg", { class: "art", viewBox: "0 0 100 100", preserveAspectRatio: "xMidYMid slice", "aria-hidden": "true", focusable: "false" }, use);
 }
 
 // Text for those who listen; hidden from the eye.

@@ -44,7 +44,7 @@ function drawZone(zone, context) {
   const slug = zone.name.replace(/[^a-z0-9]+/gi, "-").toLowerCase();
   const pieces = (zone.pieces ?? []).flatMap((piece, number) => copies(zone, piece, number, context));
   const note = zone.note ? el("small", { class: "note" }, zone.note) : null;
-  const list = pieces.length ? el("ul", { class: "pieces" }, pieces) : el("p", { class: "nothing" }, "none");
+  const list = pieces.length ? el("ul", { class: `pieces${zone.columns ? ` columns-${zone.columns}` : ""}` }, pieces) : el("p", { class: "nothing" }, "none");
   return el(
     "section",
     { class: `zone of-${kind} zone-${slug}${zone.wide ? " wide" : ""}`, "aria-label": zone.title },

@@ -55,8 +55,9 @@ function isOthersMove(table, message) {
   return !message.instant && table.message && message.last && isNew(table, message) && message.last.seat !== message.seat;
 }
 
+// A move was made or taken back; a version may also grow by a hint.
 function isNew(table, message) {
-  return table.message.version !== message.version;
+  return ["id", "ply", "takebacks"].some((name) => table.message[name] !== message[name]);
 }
 
 // The pieces in the middle that a move of another seat is about to touch.
@@ -79,9 +80,9 @@ function pause(milliseconds) {
 // ---- Showing -------------------------------------------------------------------------------------------------------
 
 function show(table, message) {
-  const before = table.message && isNew(table, message) && table.message.game === message.game ? table.signatures : null;
+  const same = table.message?.id === message.id && table.message?.game === message.game;
+  const before = table.message && same && isNew(table, message) ? table.signatures : null;
   if (table.message && isNew(table, message)) announce(table, message);
-  if (!before && !table.message) table.signatures = null;
   table.message = message;
   table.error = "";
   const moves = message.moves ?? [];
