@@ -85,7 +85,7 @@ def _opponent(seen: dict[str, Any]) -> list[Zone]:
     unseen = other["cards"] - sum(other["known"].values())
     backs = [Piece("unseen card", picture="jaipur/back", state="back", count=unseen)] if unseen else []
     points = Piece("points", mark=str(other["goods_points"]), label=f"{other['goods_points']} points of goods tokens")
-    bonus = Piece("bonus tokens", mark=str(other["bonus_tokens"]))
+    bonus = Piece("bonus", mark=str(other["bonus_tokens"]), label=f"{other['bonus_tokens']} bonus tokens")
     if seen["over"]:
         points, bonus = Piece("points", mark=str(seen["final"]["points"][seat])), bonus
     camels = Piece("camels", mark=str(other["herd"]), picture="jaipur/camel")

@@ -19,7 +19,7 @@ from meeple.games.splendor.actions import (
     RETURN,
     TAKEN,
 )
-from meeple.games.splendor.components import BONUS, COLOUR_NAMES, COST, LEVELS, SLOTS, TOKEN_NAMES
+from meeple.games.splendor.components import BONUS, COLOUR_NAMES, COST, LEVELS, MAX_NOBLES, RESERVED, SLOTS, TOKEN_NAMES
 
 GEMS = {"white": "diamond", "blue": "sapphire", "green": "emerald", "red": "ruby", "black": "onyx", "gold": "gold"}
 ASK = {
@@ -162,20 +162,21 @@ def parts(variant: Variant, action: int) -> Parts:
 
 
 def _parts_by_place(action: int) -> Parts:
+    """The ranges of actions.py from the last one down; a name each."""
     if action in (PASS, PAY):
         return ()
-    for first, named in (
-        (GOLD_FOR, lambda i: f"price:{COLOUR_NAMES[i]}"),
-        (NOBLE, lambda i: f"noble:{i + 1}"),
-        (RETURN, lambda i: f"own:{TOKEN_NAMES[i]}"),
-        (BUY_RESERVED, lambda i: f"reserved:{i + 1}"),
-        (BUY, lambda i: f"card:{i // SLOTS + 1}-{i % SLOTS + 1}"),
-        (RESERVE_DECK, lambda i: f"deck:{i + 1}"),
-        (RESERVE, lambda i: f"card:{i // SLOTS + 1}-{i % SLOTS + 1}"),
-    ):
-        if action >= first:
-            return ((named(action - first), 1),)
-    raise AssertionError(action)
+    faces = tuple(f"card:{level}-{slot}" for level in range(1, LEVELS + 1) for slot in range(1, SLOTS + 1))
+    ranges: tuple[tuple[int, tuple[str, ...]], ...] = (
+        (GOLD_FOR, tuple(f"price:{colour}" for colour in COLOUR_NAMES)),
+        (NOBLE, tuple(f"noble:{slot}" for slot in range(1, MAX_NOBLES + 1))),
+        (RETURN, tuple(f"own:{token}" for token in TOKEN_NAMES)),
+        (BUY_RESERVED, tuple(f"reserved:{slot}" for slot in range(1, RESERVED + 1))),
+        (BUY, faces),
+        (RESERVE_DECK, tuple(f"deck:{level}" for level in range(1, LEVELS + 1))),
+        (RESERVE, faces),
+    )
+    first, names = next((first, names) for first, names in ranges if action >= first)
+    return ((names[action - first], 1),)
 
 
 def _parts_by_name(action: int) -> Parts:
