@@ -34,7 +34,7 @@ function drawSeat(seat, context) {
   return el(
     "section",
     { class: `seat ${own ? "own" : "other"}${moving ? " moving" : ""}`, "aria-label": name },
-    el("div", { class: "plate" }, el("h3", { class: "who" }, el("span", { class: "name" }, name), turn), plate.map((zone) => drawZone(zone, context))),
+    el("div", { class: "plate" }, el("h2", { class: "who" }, el("span", { class: "name" }, name), turn), plate.map((zone) => drawZone(zone, context))),
     el("div", { class: "zones" }, rest.map((zone) => drawZone(zone, context))),
   );
 }
@@ -48,7 +48,7 @@ function drawZone(zone, context) {
   return el(
     "section",
     { class: `zone of-${kind} zone-${slug}${zone.wide ? " wide" : ""}`, "aria-label": zone.title },
-    el("h4", { class: "title" }, zone.title, note),
+    el(zone.seat === undefined ? "h2" : "h3", { class: "title" }, zone.title, note),
     list,
   );
 }
