@@ -32,8 +32,8 @@ function drawSeat(seat, context) {
   const turn = moving ? el("span", { class: "turn" }, own && !context.watching ? "your turn" : "to move") : null;
   const [plate, rest] = [true, false].map((fact) => zonesOf(context, seat).filter((zone) => (zone.kind === "fact") === fact));
   return el(
-    "section",
-    { class: `seat ${own ? "own" : "other"}${moving ? " moving" : ""}`, "aria-label": name },
+    "div",
+    { class: `seat ${own ? "own" : "other"}${moving ? " moving" : ""}`, role: "group", "aria-label": name },
     el("div", { class: "plate" }, el("h2", { class: "who" }, el("span", { class: "name" }, name), turn), plate.map((zone) => drawZone(zone, context))),
     el("div", { class: "zones" }, rest.map((zone) => drawZone(zone, context))),
   );
@@ -46,8 +46,8 @@ function drawZone(zone, context) {
   const note = zone.note ? el("small", { class: "note" }, zone.note) : null;
   const list = pieces.length ? el("ul", { class: `pieces${zone.columns ? ` columns-${zone.columns}` : ""}` }, pieces) : el("p", { class: "nothing" }, "none");
   return el(
-    "section",
-    { class: `zone of-${kind} zone-${slug}${zone.wide ? " wide" : ""}`, "aria-label": zone.title },
+    "div",
+    { class: `zone of-${kind} zone-${slug}${zone.wide ? " wide" : ""}`, role: "group", "aria-label": zone.title },
     el(zone.seat === undefined ? "h2" : "h3", { class: "title" }, zone.title, note),
     list,
   );
