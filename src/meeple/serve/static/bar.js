@@ -3,6 +3,8 @@
 import { bare, exact, fitting, typed } from "./choice.js";
 import { el } from "./dom.js";
 
+const KEYS = "Keys: arrows go from piece to piece, Space chooses, Enter plays what is chosen, Escape clears.";
+
 export function drawBar(bar, table, does) {
   const moves = table.message.moves ?? [];
   const playing = moves.length > 0 && Boolean(table.onPlay);
@@ -32,6 +34,15 @@ function question(table, moves, name) {
   return `${left} move${left === 1 ? "" : "s"} with this: choose more.`;
 }
 
+// For those who listen: what the choice allows.
+export function sayChoice(table) {
+  const moves = table.message.moves ?? [];
+  const found = exact(moves, table.chosen).map((move) => move.text);
+  const left = fitting(moves, table.chosen).length;
+  if (!table.chosen.size) return "Nothing is chosen.";
+  return found.length ? `Enter plays: ${found.join(", or ")}. ${left - found.length} more with this.` : `${left} moves with this.`;
+}
+
 // What is chosen exactly, then moves without pieces.
 function offers(table, moves, does) {
   const found = exact(moves, table.chosen);
@@ -52,7 +63,7 @@ function ways(bar, table, moves, does) {
   const left = fitting(moves, table.chosen);
   const list = el("ul", { class: "all-moves" }, left.map((move) => el("li", {}, moveButton(move, "quiet", does, "list"))));
   const summary = el("summary", { id: "all-moves" }, `${left.length} move${left.length === 1 ? "" : "s"}`);
-  return el("details", { class: "ways", open }, summary, el("div", { class: "fold" }, typing(moves, does), list));
+  return el("details", { class: "ways", open }, summary, el("div", { class: "fold" }, typing(moves, does), el("p", { class: "keys" }, KEYS), list));
 }
 
 function typing(moves, does) {

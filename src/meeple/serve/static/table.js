@@ -5,7 +5,7 @@
 //
 // Called with every message of the server; onPlay(move) gets a legal action's number or a typed text and may return a promise.
 
-import { drawBar } from "./bar.js";
+import { drawBar, sayChoice } from "./bar.js";
 import { canAdd, kept, minus, most, plus } from "./choice.js";
 import { el } from "./dom.js";
 import { onArrow, setStops } from "./keys.js";
@@ -44,7 +44,7 @@ async function showNext(table) {
   while (table.queue.length) {
     const message = table.queue.shift();
     const others = isOthersMove(table, message);
-    if (others && glow(table, message.last.parts ?? [])) await pause(GLOW);
+    if (others && glow(table, message)) await pause(GLOW);
     show(table, message);
     if (others && table.queue.length) await pause(REST);
   }
@@ -60,10 +60,12 @@ function isNew(table, message) {
   return ["id", "ply", "takebacks"].some((name) => table.message[name] !== message[name]);
 }
 
-// The pieces in the middle that a move of another seat is about to touch.
-function glow(table, parts) {
+// The pieces in the middle that a move of another seat is about to touch; are there any?
+function glow(table, { last, names }) {
   let found = false;
-  for (const [part, number] of parts) {
+  const asked = table.bar.querySelector(".ask");
+  if (asked) asked.textContent = `${names?.[last.seat] ?? `Seat ${last.seat + 1}`}: ${last.text}`;
+  for (const [part, number] of last.parts ?? []) {
     const pieces = [...table.field.querySelectorAll(".middle [data-part]")].filter((node) => node.dataset.part === part);
     for (const piece of pieces.slice(0, number)) {
       piece.classList.add("touched");
@@ -80,18 +82,13 @@ function pause(milliseconds) {
 // ---- Showing -------------------------------------------------------------------------------------------------------
 
 function show(table, message) {
-  const same = table.message?.id === message.id && table.message?.game === message.game;
-  const before = table.message && same && isNew(table, message) ? table.signatures : null;
-  if (table.message && isNew(table, message)) announce(table, message);
+  const moved = table.message !== null && isNew(table, message);
+  const before = moved && table.message.id === message.id ? table.signatures : null;
+  if (moved) announce(table, message);
+  if (moved || kept(message.moves ?? [], table.chosen) !== table.chosen) [table.chosen, table.marked] = [new Map(), new Set()];
   table.message = message;
   table.error = "";
-  const moves = message.moves ?? [];
-  if (!keptWhole(table, moves)) [table.chosen, table.marked] = [new Map(), new Set()];
   redraw(table, before);
-}
-
-function keptWhole(table, moves) {
-  return kept(moves, table.chosen) === table.chosen;
 }
 
 function redraw(table, before = null) {
@@ -163,6 +160,7 @@ function choose(table, part, key, stack) {
     table.marked = new Set([key]);
   }
   redraw(table);
+  table.live.textContent = sayChoice(table);
 }
 
 // A piece that is a whole move is played at once.
