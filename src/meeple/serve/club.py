@@ -64,7 +64,6 @@ class Club:
 
     async def start(self) -> None:
         await self.pool.start()
-        await self.ready.start()
 
     async def close(self) -> None:
         await self.hall.close()

@@ -60,8 +60,10 @@ class Pool:
         self.closed = False
 
     async def start(self) -> None:
-        for row in range(self.size):
-            self._hire(row)
+        """Workers take a second to be there; they come with the first question at the latest."""
+        for row, worker in enumerate(self.workers):
+            if worker is None:
+                self._hire(row)
 
     async def close(self) -> None:
         self.closed = True
@@ -78,6 +80,7 @@ class Pool:
         """The answer. Raises Superseded when a newer question with this key comes, MeepleError when there is none."""
         if len(self.waiting) >= MOST_WAITING:
             raise Refused(BUSY, "Too many searches are waiting; ask again in a minute.")
+        await self.start()
         number = next(self.numbers)
         job = Job(priority, number, replace(question, number=number), key, asyncio.get_running_loop().create_future())
         self._replace(key, job)

@@ -23,10 +23,6 @@ class Ready:
         self.quick, self.slow = Pool(1, code), Pool(1, code)
         self.tasks: dict[tuple[str, str], asyncio.Task[None]] = {}
 
-    async def start(self) -> None:
-        await self.quick.start()
-        await self.slow.start()
-
     async def close(self) -> None:
         for task in self.tasks.values():
             task.cancel()

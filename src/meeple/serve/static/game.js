@@ -2,12 +2,13 @@
 
 import { coachPanel } from "./coach.js";
 import { el } from "./dom.js";
-import { myGames, remember } from "./mine.js";
+import { choices, choose, myGames, remember } from "./mine.js";
 import { call, listen } from "./net.js";
 import { openRules } from "./rules.js";
 import { drawTable } from "./table.js";
-import { button, copyButton, progressLine } from "./widgets.js";
+import { button, copyButton, field, options, progressLine } from "./widgets.js";
 
+const SHOWN = [["one by one", "Others' moves one by one"], ["at once", "Others' moves at once"]];
 const PACES = [["Slow", 2500], ["Normal", 1200], ["Fast", 350]];
 
 export function showGame(page, game, token) {
@@ -20,7 +21,8 @@ export function showGame(page, game, token) {
   view.actions = el("div", { class: "actions" });
   view.act = (path, body = {}) => act(view, path, body);
   view.coach = coachPanel(view);
-  const side = el("aside", { class: "side", "aria-label": "Players, coach and moves" }, section("Players", view.players), view.coach.root, section("Moves", view.log), view.actions);
+  view.showing = options("showing", SHOWN, choices().pace, () => choose({ pace: view.showing.value }));
+  const side = el("aside", { class: "side", "aria-label": "Players, coach and moves" }, section("Players", view.players), view.coach.root, section("Moves", view.log), view.actions, field("Pace", view.showing));
   page.append(view.title, view.preparing, view.notice, view.error, el("div", { class: "game" }, view.table, side));
   const end = listen(game, token, {
     table: (message) => show(view, message),
@@ -52,7 +54,7 @@ function show(view, message) {
   view.error.textContent = message.trouble;
   if (first) begin(view, message);
   keep(view, message);
-  const shown = { ...message, result: message.result?.sentence ?? null, instant: first };
+  const shown = { ...message, result: message.result?.sentence ?? null, instant: first || view.showing.value === "at once" };
   drawTable(view.table, shown, message.watching ? null : (move) => play(view, move));
   drawPlayers(view, message);
   drawLog(view, message);
