@@ -272,6 +272,8 @@ SOUND: dict[str, list[list[str]]] = {
         ["save.txt", "--resume"],
         ["tiny:nim", "--save", "x.txt", "--opponent", "random"],
     ],
+    # Each is refused for several reasons: a server that started would never end.
+    "serve": [["nothing", "--no-open", "--host", "256.0.0.1", "--data", "folder", "--agent", "mcts-clairvoyant"]],
     "tune": [
         [
             "tiny:pot",
@@ -297,7 +299,7 @@ SOUND: dict[str, list[list[str]]] = {
     "study": [["GAME", "--games", "2", "--agents", "AGENT"], ["GAME", "--games", "2", "--json"]],
     "exploit": [["tiny:nim", "AGENT", "--iterations", "4", "--games", "2", "--processes", "1"]],
 }
-WEIGHTS = {"match": 8, "play": 4, "replay": 4, "analyze": 4, "simulate": 4, "tournament": 3, "check": 2, "train": 0.3, "bench": 0.5}
+WEIGHTS = {"match": 8, "play": 4, "replay": 4, "analyze": 4, "simulate": 4, "tournament": 3, "check": 2, "train": 0.3, "bench": 0.5, "serve": 0.5}
 LONG = (
     "check",
     "bench",
@@ -309,6 +311,7 @@ LONG = (
     "solve",
     "warm",
     "lab",
+    "serve",
 )  # where a sound option is never dropped: its default takes minutes
 TYPED = [
     "1",

@@ -58,6 +58,7 @@ VERBS = {
     ),
     "results": Verb("match", "results", "List the matches that are kept."),
     "play": Verb("play", "play", "Play in the terminal against agents. The game is saved after every move and can be resumed."),
+    "serve": Verb("serve", "serve", "Play in the browser: every game, against any agent, with hints, reviews and replays."),
     "tune": Verb(
         "tune",
         "tune",

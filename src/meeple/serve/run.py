@@ -1,0 +1,55 @@
+"""Start serving, and say where."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from meeple.core.errors import MeepleError
+from meeple.serve.app import make_app
+from meeple.serve.club import Settings
+
+NO_SUCH_PORT = "--port {port} cannot be used on {host}: {reason}; --port 0 takes a free one."
+
+
+def serve(settings: Settings, host: str, port: int, began: Callable[[str], None]) -> None:
+    """Until somebody ends it. `began` is told the address as soon as it answers."""
+    listening = _listen(host, port)
+    config = uvicorn.Config(
+        make_app(settings),
+        log_level="warning",
+        access_log=False,  # a log of who asked for what is nobody's business
+        server_header=False,
+        ws_per_message_deflate=False,
+        ws_max_size=4096,  # a page says its token and nothing else
+        timeout_graceful_shutdown=2,
+        proxy_headers=False,
+    )
+    name = f"[{host}]" if ":" in host else host
+    address = f"http://{name}:{listening.getsockname()[1]}/"
+    server = _Server(config, lambda: began(address))
+    server.run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, began: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.began = began
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.began()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port)[0][0]
+        listening = socket.socket(family)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        raise MeepleError(NO_SUCH_PORT.format(port=port, host=host, reason=error.strerror or error)) from error
+    return listening
