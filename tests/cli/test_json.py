@@ -51,6 +51,10 @@ CASES = {
     "tune": ["tune jaipur:round advanced1 --out t.json --only k1,k2 --games 2 --generations 1 --processes 1"],
     "solve": ["solve rake:simple", "solve rake:simple --agent random --games 1 --processes 1"],
     "study": ["study jaipur:round --games 1", "study lotr:easy --games 1"],
+    "style": [
+        "style jaipur:round basic3 --games 2 --processes 1",
+        "style jaipur:round basic3 random --games 2 --positions 3 --judge mcts:iterations=4 --processes 1",
+    ],
     "exploit": ["exploit jaipur:round random --iterations 2 --games 2 --processes 1 --store r.sqlite"],
 }
 

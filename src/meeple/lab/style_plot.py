@@ -24,7 +24,7 @@ def draw(result: dict[str, Any], path: Path) -> None:
         points.plot([each["turn"] for each in turns], [each["points"] for each in turns], marker=".", label=name)
     points.set_xlabel("own turn")
     points.set_title("points", loc="left")
-    points.legend()
+    _legend(points)
     figure.suptitle(f"{result['variant']} ({', '.join(names)}), {result['games']:,} games, seed {result['seed']}")
     save(figure, path)
 
@@ -40,8 +40,13 @@ def _draw_kinds(axes: Any, result: dict[str, Any], names: list[str]) -> None:
         bottom += shares
     axes.set_xticks(range(len(bars)), bars, fontsize="small")
     axes.set_ylim(0, 1)
-    axes.legend(fontsize="small")
+    _legend(axes)
     axes.set_title("share of decisions by stage", loc="left")
+
+
+def _legend(axes: Any) -> None:
+    """Below the picture, where it hides nothing."""
+    axes.legend(loc="upper left", bbox_to_anchor=(0.0, -0.15), ncols=4, fontsize="small", frameon=False)
 
 
 def _draw_counts(axes: Any, styles: list[dict[str, Any]], names: list[str]) -> None:
@@ -56,5 +61,5 @@ def _draw_counts(axes: Any, styles: list[dict[str, Any]], names: list[str]) -> N
     axes.set_yticks([i + height * (len(styles) - 1) / 2 for i in range(len(rows))], rows)
     axes.invert_yaxis()
     if rows:
-        axes.legend(fontsize="small")
+        _legend(axes)
     axes.set_title("a game", loc="left")
