@@ -69,6 +69,11 @@ def show(r: dict[str, Any]) -> None:
     for row, cells in _counts(r["styles"]):
         counts.add_row(row, *cells)
     console.print(counts)
+    if sizes := _sizes(r["styles"], names):
+        shown = table("How often each number", "", "agent", "number: share", agents=names, prose=("number: share",))
+        for each in sizes:
+            shown.add_row(*each)
+        console.print(shown)
     for sentence in r["sentences"]:
         console.print(sentence, highlight=False)
     for one in (r.get("agreement") or {}).get("differences", []):
@@ -76,13 +81,11 @@ def show(r: dict[str, Any]) -> None:
 
 
 def _counts(styles: list[dict[str, Any]]) -> list[tuple[str, list[str]]]:
-    """Rows of the second table: counts with intervals, how large each was, points by turn, score and wins."""
+    """Rows of the second table: counts with intervals, points by turn, score and wins."""
     rows = []
     for group in ("noted", "facts"):
         for name in dict.fromkeys(name for style in styles for name in style[group]):
             rows.append((name, [_mean(style[group].get(name)) for style in styles]))
-            if any(len(style[group].get(name, {}).get("shares", {})) > 1 for style in styles):
-                rows.append(("  how often each", [_shares(style[group].get(name)) for style in styles]))
     longest = max(len(style["points_by_turn"]) for style in styles)
     for turn in range(TURNS, longest + 1, TURNS):
         reached = [style["points_by_turn"][turn - 1 : turn] for style in styles]
@@ -100,8 +103,17 @@ def _mean(found: dict[str, Any] | None) -> str:
     return f"{found['mean']:.2f}" + (f" ({interval(found['ci'], '.2f')})" if known else "")
 
 
-def _shares(found: dict[str, Any] | None) -> str:
-    return ", ".join(f"{value}: {part:.0%}" for value, part in found["shares"].items()) if found else "-"
+def _sizes(styles: list[dict[str, Any]], names: list[str]) -> list[tuple[str, str, str]]:
+    """Rows of the third table: what was not always the same number. What is taken back as -1 is a sum and has no sizes."""
+    found = []
+    for what in dict.fromkeys(what for style in styles for what in style["noted"]):
+        shares = [style["noted"].get(what, {}).get("shares", {}) for style in styles]
+        if max(map(len, shares)) > 1 and not any(n.startswith("-") for each in shares for n in each):
+            found += [
+                (what, name, ", ".join(f"{n}: {part:.0%}" for n, part in each.items()))
+                for name, each in zip(names, shares, strict=True)
+            ]
+    return found
 
 
 def _show_position(one: dict[str, Any], names: list[str]) -> None:
@@ -109,6 +121,7 @@ def _show_position(one: dict[str, Any], names: list[str]) -> None:
     console.print(one["board"], highlight=False, markup=False)
     for name, move in zip(names, one["moves"], strict=True):
         console.print(f"{name} plays: {move}", highlight=False, markup=False)
-    for judge, (first, second) in one["expected"].items():
-        told = f"{judge} expects {first:.3f} of the first and {second:.3f} of the second for the seat to move."
-        console.print(told, highlight=False, markup=False)
+    for judge, values in one["expected"].items():
+        told = ["nothing (never tried)" if value is None else f"{value:.3f}" for value in values]
+        line = f"{judge} expects {told[0]} of the first and {told[1]} of the second for the seat to move."
+        console.print(line, highlight=False, markup=False)

@@ -120,7 +120,7 @@ def _figures_of(rows: list[OneGame], deals: list[int], variant: Variant) -> dict
     def mean(value: Callable[[OneGame], float]) -> dict[str, Any]:
         return over_deals([value(row) for row in rows], deals)
 
-    names = {name: None for row in rows for name in row.noted}
+    names = sorted({name for row in rows for name in row.noted})
     shares = {"win_share": mean(lambda row: float(np.mean(row.outcomes)))} if variant.shape.winnable else {}
     return {
         "games": len(rows),

@@ -113,15 +113,21 @@ def _valued(position: Position, answers: list[int], valuers: dict[str, Any], see
         "moves": [variant.format_action(action) for action in answers],
         "kinds": [kind_of(state, action) for action in answers],
         "expected": expected,
-        "gap": max(abs(first - second) for first, second in expected.values()),
+        "gap": max(map(_gap, expected.values())),
         "record": Record(variant.spec, position.game.seed, moves).text(),
     }
 
 
-def _expected(search: Any, state: State, answers: list[int], seed: int) -> list[float]:
-    """What a search expects of both moves for the seat to move; of one that it never tried, as little as of its worst."""
-    values = {move.action: move.value for move in analyze(search, state, seed).moves if move.value is not None}
-    return [float(values.get(action, min(values.values()))) for action in answers]
+def _expected(search: Any, state: State, answers: list[int], seed: int) -> list[float | None]:
+    """What a search expects of both moves for the seat to move; nothing of one that it never tried."""
+    values = {move.action: move.value for move in analyze(search, state, seed).moves}
+    return [values[action] for action in answers]
+
+
+def _gap(expected: list[float | None]) -> float:
+    """How much the two moves differ; where one was never tried nobody knows."""
+    first, second = expected
+    return abs(first - second) if first is not None and second is not None else 0.0
 
 
 # ---- In words ----
