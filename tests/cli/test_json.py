@@ -63,6 +63,10 @@ CASES = {
     "lab run": ["lab run cutajar-embed-nomask --quick --processes 1"],
     "lab report": ["lab report"],
     "study": ["study jaipur:round --games 1", "study lotr:easy --games 1"],
+    "style": [
+        "style jaipur:round basic3 --games 2 --processes 1",
+        "style jaipur:round basic3 random --games 2 --positions 3 --judge mcts:iterations=4 --processes 1",
+    ],
     "exploit": ["exploit jaipur:round random --iterations 2 --games 2 --processes 1 --store r.sqlite"],
 }
 

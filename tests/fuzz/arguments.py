@@ -297,6 +297,7 @@ SOUND: dict[str, list[list[str]]] = {
     "warm": [["nothing"], ["tiny", "nothing"]],
     "lab": [["list"], ["list", "--quick", "--json"], ["show", "godlewski-3.2"], ["run", "nothing"], ["report"]],
     "study": [["GAME", "--games", "2", "--agents", "AGENT"], ["GAME", "--games", "2", "--json"]],
+    "style": [["GAME", "AGENT", "AGENT", "--games", "2", "--positions", "2", "--judge", "mcts:iterations=4", "--processes", "1"]],
     "exploit": [["tiny:nim", "AGENT", "--iterations", "4", "--games", "2", "--processes", "1"]],
 }
 WEIGHTS = {"match": 8, "play": 4, "replay": 4, "analyze": 4, "simulate": 4, "tournament": 3, "check": 2, "train": 0.3, "bench": 0.5, "serve": 0.5}
@@ -307,6 +308,7 @@ LONG = (
     "train",
     "crown",
     "exploit",
+    "style",
     "ladder",
     "solve",
     "warm",

@@ -80,6 +80,11 @@ VERBS = {
     "study": Verb(
         "study", "study", "Decisions with a real choice, branching, lengths and how games ended, the worth of the first seat."
     ),
+    "style": Verb(
+        "style",
+        "style",
+        "How agents play: sorts of action by stage, sizes and counts, points by turn; of two also where they differ most.",
+    ),
     "exploit": Verb(
         "exploit",
         "exploit",

@@ -186,6 +186,7 @@ class Game:
     facts: Mapping[str, str] = field(
         default_factory=dict
     )  # what else to report of each seat at the end: name -> field of the state
+    noted: Callable[[Any, int], Mapping[str, float]] | None = None  # noted(s, action): what of it to count: name -> number
     rewards: Mapping[str, Reward] = field(default_factory=dict)  # the game's own rewards, besides rollout/rewards.py
     earned: Earned | None = None  # earned(s, action): the signal `earned` of a reward, for an action about to be made
     features: Callable[[Variant], NDArray[np.float32]] | None = None  # actions x numbers: what each takes, gives, pays; its kind
