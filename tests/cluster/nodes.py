@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import secrets
 import shutil
@@ -27,7 +28,14 @@ class Nodes:
             free.bind(("127.0.0.1", 0))
             self.address = f"127.0.0.1:{free.getsockname()[1]}"
         own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), "RAY_USAGE_STATS_ENABLED": "0"}
-        self.environment = {**os.environ, **own, "RAY_worker_niceness": "0", "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
+        self.environment = {
+            **os.environ,
+            **own,
+            "RAY_worker_niceness": "0",
+            "RAY_raylet_start_wait_time_s": "600",
+            "OMP_NUM_THREADS": "1",
+            "NO_COLOR": "1",
+        }
         self.started: list[subprocess.Popen[bytes]] = []
 
     def start(self, *where: str, name: str) -> None:
@@ -35,7 +43,11 @@ class Nodes:
         command = [str(Path(sys.executable).parent / "ray"), "start", *where, "--num-cpus", "1", "--block", "--disable-usage-stats"]
         command += ["--object-store-memory", OBJECTS, "--resources", f'{{"{name}": 1}}', "--node-ip-address", "127.0.0.1"]
         with Path(self.folder, f"{name}.log").open("wb") as log:
-            self.started.append(subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, start_new_session=True))
+            self.started.append(
+                subprocess.Popen(
+                    command, env=self.environment, stdout=log, stderr=log, start_new_session=True, preexec_fn=_die_with_us
+                )
+            )
 
     def processes(self) -> dict[int, tuple[int, str]]:
         """Everything of this cluster: number -> (its parent's, its name). Known by the folder, or by a parent that is."""
@@ -72,6 +84,11 @@ class Nodes:
         for process in self.started:
             process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _die_with_us() -> None:
+    """Also when the tests are killed: the system ends the node's first process then, which takes the others along."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 def _every_process() -> Iterator[tuple[int, tuple[int, str]]]:

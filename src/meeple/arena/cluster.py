@@ -33,6 +33,7 @@ PATIENCE = 5.0  # seconds to wait for an address to answer
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
     "RAY_worker_niceness": "0",  # workers are as important as whoever waits for them; Ray would put them last
+    "RAY_raylet_start_wait_time_s": "600",  # a busy machine takes its time
 }
 
 

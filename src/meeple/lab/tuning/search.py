@@ -68,12 +68,16 @@ class Search:
 
     def _open(self, seed: int) -> Any:
         samplers, pruners = self.optuna.samplers, self.optuna.pruners
+        store = self.optuna.storages.RDBStorage(f"sqlite:///{(self.out / STORE).absolute()}")
+        known = store.get_all_studies()
+        seed += sum(
+            len(store.get_all_trials(study._study_id, deepcopy=False)) for study in known
+        )  # or it would draw the same again
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # constant_liar is called experimental
             tpe = samplers.TPESampler(seed=seed % 2**32, multivariate=True, constant_liar=True, n_startup_trials=STARTUP)
         sampler = tpe if self.space.method == "tpe" else samplers.RandomSampler(seed=seed % 2**32)
         pruner = pruners.MedianPruner(STARTUP) if self.rungs > 1 else pruners.NopPruner()
-        store = self.optuna.storages.RDBStorage(f"sqlite:///{(self.out / STORE).absolute()}")
         given = {"study_name": "tune", "storage": store, "sampler": sampler, "pruner": pruner}
         return self.optuna.create_study(**given, direction="maximize", load_if_exists=True)
 
