@@ -10,6 +10,7 @@ import json
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -160,7 +161,8 @@ class Search:
         made = []
         for trial in self.ended():
             point = {name: value_of(axis, trial.params[name]) for name, axis in self.by_name().items()}
-            made.append({"trial": trial.number, "point": point, "value": trial.value, "pruned": trial.state == pruned})
+            value = trial.value if trial.value is not None and isfinite(trial.value) else None
+            made.append({"trial": trial.number, "point": point, "value": value, "pruned": trial.state == pruned})
         return made
 
 
