@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from meeple.arena.cluster import QUIET
+
 OBJECTS = "100000000"  # bytes of a node's object store
 
 
@@ -27,15 +29,8 @@ class Nodes:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.address = f"127.0.0.1:{free.getsockname()[1]}"
-        own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), "RAY_USAGE_STATS_ENABLED": "0"}
-        self.environment = {
-            **os.environ,
-            **own,
-            "RAY_worker_niceness": "0",
-            "RAY_raylet_start_wait_time_s": "600",
-            "OMP_NUM_THREADS": "1",
-            "NO_COLOR": "1",
-        }
+        own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+        self.environment = {**os.environ, **QUIET, **own, "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
         self.started: list[subprocess.Popen[bytes]] = []
 
     def start(self, *where: str, name: str) -> None:

@@ -33,7 +33,10 @@ PATIENCE = 5.0  # seconds to wait for an address to answer
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
     "RAY_worker_niceness": "0",  # workers are as important as whoever waits for them; Ray would put them last
-    "RAY_raylet_start_wait_time_s": "600",  # a busy machine takes its time
+    # A busy machine takes its time to start processes; Ray would give up after half a minute.
+    "RAY_raylet_start_wait_time_s": "600",
+    "RAY_agent_register_timeout_ms": "600000",
+    "RAY_worker_register_timeout_seconds": "600",
 }
 
 
