@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,17 +57,14 @@ def connect(address: str) -> Any:
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     if address == HERE and "ray" not in sys.modules:
         own_key()
-    try:
-        import ray  # reads its environment now
-    except ImportError:
-        raise MeepleError("--ray needs Ray, which is not installed: pip install 'meeple[ray]'.") from None
+    check(address)
+    import ray  # reads its environment now
+
     if ray.is_initialized():
         return ray
     given: dict[str, Any] = {"address": address}
     if address == HERE:
         given |= {"num_cpus": len(os.sched_getaffinity(0)), "include_dashboard": False}
-    else:
-        knock(address)
     try:
         ray.init(**given, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False)
     except Exception as error:
@@ -84,10 +82,12 @@ def own_key() -> None:
         os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
 
 
-def knock(address: str) -> None:
-    """Does anybody listen there? Ray itself asks for half a minute."""
+def check(address: str) -> None:
+    """Is Ray installed, and does anybody listen there? Ray itself asks for half a minute."""
+    if find_spec("ray") is None:
+        raise MeepleError("A cluster needs Ray, which is not installed: pip install 'meeple[ray]'.")
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    if address == AUTO:
+    if address in (HERE, AUTO):
         return
     try:
         socket.create_connection((host, int(port)), PATIENCE).close()
