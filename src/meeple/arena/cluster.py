@@ -68,6 +68,10 @@ def connect(address: str) -> Any:
     try:
         ray.init(**given, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False)
     except Exception as error:
+        if address == HERE:
+            raise MeepleError(
+                f"A cluster of this machine could not be started: {_first_line(error)}; --processes needs none."
+            ) from None
         why = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise MeepleError(
             f"There is no Ray cluster at {address} that can be joined ({why.rstrip('.')}); `ray start --head --port 6379` "
