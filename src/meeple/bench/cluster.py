@@ -10,18 +10,23 @@ import os
 import pickle
 import time
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from meeple.arena.cluster import Cluster, Crew
 from meeple.arena.match import play_piece
+from meeple.arena.plan import make_plan
+from meeple.arena.store import Store
 from meeple.core.errors import MeepleError
 from meeple.core.registry import find_variant
 
 SECONDS = 5.0  # of a turn
 LIMIT_SECONDS = 2.0  # of the processor, for each of the limits
 TURNS = 3  # of each number of workers
+KEPT = 2000  # games of a piece, for the results file
 PIECE = 100  # games of a piece
 WORKERS = (1, 2)
 AGENTS = ("advanced1", "basic3")
@@ -43,6 +48,7 @@ def bench_cluster(spec: str, seed: int, address: str, tick: Tick) -> dict[str, A
         "matches": compared(matches, "games"),
         "self_play": compared(play, "decisions"),
         **limits(learner),
+        **match_limits(spec, seed),
     }
 
 
@@ -127,6 +133,25 @@ def limits(learner: Any) -> dict[str, float]:
         "learnt_per_cpu_s": decisions * per_cpu_second(lambda: learner.learn(played.lesson)),
         "bytes_per_decision": len(pickle.dumps(played)) / decisions,
         "weights_bytes": float(learner.weights.nbytes),
+    }
+
+
+def match_limits(spec: str, seed: int) -> dict[str, float]:
+    """The same of matches: games that a core plays, that the results file takes, and what travels."""
+    plan = make_plan(spec, AGENTS, KEPT, seed)
+    numbers = range(KEPT)
+    finished, seconds = play_piece(plan, numbers)
+
+    def keep() -> None:
+        with TemporaryDirectory() as folder:
+            store, variant = Store(Path(folder) / "r.sqlite"), plan.variant
+            match = store.begin(variant.spec, variant.game.version, plan.entrants, seed, KEPT, plan.sources, 0)
+            store.add(match, numbers, *plan.tables(numbers), finished, seconds)
+
+    return {
+        "games_per_cpu_s": KEPT * per_cpu_second(lambda: plan.play(numbers)),
+        "stored_per_cpu_s": KEPT * per_cpu_second(keep),
+        "bytes_per_game": len(pickle.dumps(finished)) / KEPT,
     }
 
 
