@@ -38,7 +38,7 @@ class Nodes:
         self.folder = tempfile.mkdtemp(prefix="mr", dir="/tmp")  # paths of sockets must be short
         self.address = f"127.0.0.1:{free_ports(1)[0]}"
         own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
-        self.environment = {**os.environ, **QUIET, **own, "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
+        self.environment = {**QUIET, **os.environ, **own, "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
         self.started: list[subprocess.Popen[bytes]] = []
 
     def start(self, *where: str, name: str) -> None:
