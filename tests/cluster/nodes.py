@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import secrets
 import shutil
@@ -12,10 +13,22 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from meeple.arena.cluster import QUIET
+
+HELPERS = ("metrics-export", "runtime-env-agent", "dashboard-agent-grpc", "dashboard-agent-listen")
 OBJECTS = "100000000"  # bytes of a node's object store
+
+
+def free_ports(many: int) -> list[int]:
+    """Ports that nobody listens at."""
+    with ExitStack() as stack:
+        held = [stack.enter_context(socket.socket()) for _ in range(many)]
+        for one in held:
+            one.bind(("127.0.0.1", 0))
+        return [int(one.getsockname()[1]) for one in held]
 
 
 class Nodes:
@@ -23,19 +36,24 @@ class Nodes:
 
     def __init__(self) -> None:
         self.folder = tempfile.mkdtemp(prefix="mr", dir="/tmp")  # paths of sockets must be short
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.address = f"127.0.0.1:{free.getsockname()[1]}"
-        own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), "RAY_USAGE_STATS_ENABLED": "0"}
-        self.environment = {**os.environ, **own, "RAY_worker_niceness": "0", "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
+        self.address = f"127.0.0.1:{free_ports(1)[0]}"
+        own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+        self.environment = {**QUIET, **os.environ, **own, "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
         self.started: list[subprocess.Popen[bytes]] = []
 
     def start(self, *where: str, name: str) -> None:
         """A node with one core, and a resource of its own."""
         command = [str(Path(sys.executable).parent / "ray"), "start", *where, "--num-cpus", "1", "--block", "--disable-usage-stats"]
         command += ["--object-store-memory", OBJECTS, "--resources", f'{{"{name}": 1}}', "--node-ip-address", "127.0.0.1"]
+        # Where ports are given, a node does not wait for its helpers to find some; it would give up after some seconds.
+        for option, port in zip(HELPERS, free_ports(len(HELPERS)), strict=True):
+            command += [f"--{option}-port", str(port)]
         with Path(self.folder, f"{name}.log").open("wb") as log:
-            self.started.append(subprocess.Popen(command, env=self.environment, stdout=log, stderr=log, start_new_session=True))
+            self.started.append(
+                subprocess.Popen(
+                    command, env=self.environment, stdout=log, stderr=log, start_new_session=True, preexec_fn=_die_with_us
+                )
+            )
 
     def processes(self) -> dict[int, tuple[int, str]]:
         """Everything of this cluster: number -> (its parent's, its name). Known by the folder, or by a parent that is."""
@@ -72,6 +90,11 @@ class Nodes:
         for process in self.started:
             process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _die_with_us() -> None:
+    """Also when the tests are killed: the system ends the node's first process then, which takes the others along."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 def _every_process() -> Iterator[tuple[int, tuple[int, str]]]:

@@ -177,7 +177,7 @@ def test_a_learner_is_tuned_part_by_part_and_train_reads_the_best(tmp_path: Path
 
     mine = tmp_path / "mine.toml"
     mine.write_text(
-        'metric = "joint"\nwindow = 20\nsteps = 512\ntrials = 2\nrungs = 2\ngames = 4\nagainst = ["random"]\n'
+        'metric = "joint"\nwindow = 20\nsteps = 2048\ntrials = 2\nrungs = 2\ngames = 4\nagainst = ["random"]\n'
         "[settings]\ngames = 16\nsteps = 8\nminibatch = 64\n[space]\n"
         "lr = {low = 1e-4, high = 1e-2, log = true}\nhidden = [[8], [16]]\n"
     )
@@ -198,11 +198,11 @@ def test_a_training_cut_into_parts_gives_the_same_as_in_one(tmp_path: Path) -> N
     from meeple.learn.train import CHECKPOINT
 
     settings = {"games": 16, "steps": 8, "hidden": [8], "minibatch": 64}
-    part = partial(train_part, "jaipur:round", "ppo", settings, {"steps": 512, "games": 4}, metric="joint", window=20)
-    whole, first = part(None, 512), part(None, 256)
+    part = partial(train_part, "jaipur:round", "ppo", settings, {"steps": 2048, "games": 4}, metric="joint", window=20)
+    whole, first = part(None, 2048), part(None, 1024)
     keep_part(tmp_path, settings, [first])
     (kept,) = kept_parts(tmp_path, settings)
-    second = part(kept, 512)
+    second = part(kept, 2048)
     assert second.value == whole.value
     from safetensors.numpy import load
 

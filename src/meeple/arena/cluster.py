@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +34,10 @@ PATIENCE = 5.0  # seconds to wait for an address to answer
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
     "RAY_worker_niceness": "0",  # workers are as important as whoever waits for them; Ray would put them last
+    # A busy machine takes its time to start processes; Ray would give up after half a minute.
+    "RAY_raylet_start_wait_time_s": "600",
+    "RAY_agent_register_timeout_ms": "600000",
+    "RAY_worker_register_timeout_seconds": "600",
 }
 
 
@@ -52,20 +57,21 @@ def connect(address: str) -> Any:
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     if address == HERE and "ray" not in sys.modules:
         own_key()
-    try:
-        import ray  # reads its environment now
-    except ImportError:
-        raise MeepleError("--ray needs Ray, which is not installed: pip install 'meeple[ray]'.") from None
+    check(address)
+    import ray  # reads its environment now
+
     if ray.is_initialized():
         return ray
     given: dict[str, Any] = {"address": address}
     if address == HERE:
         given |= {"num_cpus": len(os.sched_getaffinity(0)), "include_dashboard": False}
-    else:
-        knock(address)
     try:
         ray.init(**given, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False)
     except Exception as error:
+        if address == HERE:
+            raise MeepleError(
+                f"A cluster of this machine could not be started: {_first_line(error)}; --processes needs none."
+            ) from None
         why = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise MeepleError(
             f"There is no Ray cluster at {address} that can be joined ({why.rstrip('.')}); `ray start --head --port 6379` "
@@ -80,10 +86,12 @@ def own_key() -> None:
         os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
 
 
-def knock(address: str) -> None:
-    """Does anybody listen there? Ray itself asks for half a minute."""
+def check(address: str) -> None:
+    """Is Ray installed, and does anybody listen there? Ray itself asks for half a minute."""
+    if find_spec("ray") is None:
+        raise MeepleError("A cluster needs Ray, which is not installed: pip install 'meeple[ray]'.")
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    if address == AUTO:
+    if address in (HERE, AUTO):
         return
     try:
         socket.create_connection((host, int(port)), PATIENCE).close()

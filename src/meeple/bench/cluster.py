@@ -10,17 +10,23 @@ import os
 import pickle
 import time
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from meeple.arena.cluster import Cluster, Crew
 from meeple.arena.match import play_piece
+from meeple.arena.plan import make_plan
+from meeple.arena.store import Store
 from meeple.core.errors import MeepleError
 from meeple.core.registry import find_variant
 
 SECONDS = 5.0  # of a turn
+LIMIT_SECONDS = 2.0  # of the processor, for each of the limits
 TURNS = 3  # of each number of workers
+KEPT = 2000  # games of a piece, for the results file
 PIECE = 100  # games of a piece
 WORKERS = (1, 2)
 AGENTS = ("advanced1", "basic3")
@@ -33,18 +39,16 @@ def bench_cluster(spec: str, seed: int, address: str, tick: Tick) -> dict[str, A
     tick("matches")
     matches = match_rates(spec, seed, address)
     tick("self-play")
-    play, sample, learner = play_rates(spec, seed, address)
+    play, learner = play_rates(spec, seed, address)
     tick("learning")
-    decisions = len(sample.round.lesson.advantage)
     return {
         "variant": find_variant(spec).spec,
         "load": os.getloadavg()[0],
         "cores": os.cpu_count(),
         "matches": compared(matches, "games"),
         "self_play": compared(play, "decisions"),
-        "learner_decisions_per_s": learn_rate(learner, sample.round),
-        "bytes_per_decision": len(pickle.dumps(sample.round)) / decisions,
-        "weights_bytes": int(learner.weights.nbytes),
+        **limits(learner),
+        **match_limits(spec, seed),
     }
 
 
@@ -93,15 +97,14 @@ def match_rates(spec: str, seed: int, address: str) -> dict[int, list[float]]:
         return turns(measure)
 
 
-def play_rates(spec: str, seed: int, address: str) -> tuple[dict[int, list[float]], Any, Any]:
-    """Decisions a second by so many players, with nobody learning; and a round of theirs."""
+def play_rates(spec: str, seed: int, address: str) -> tuple[dict[int, list[float]], Any]:
+    """Decisions a second by so many players, with nobody learning; and the learner that they play for."""
     from meeple.learn.config import read_config
     from meeple.learn.spread import Player
     from meeple.learn.train import find_learner
 
     variant, kind = find_variant(spec), find_learner("ppo")
     learner = kind(variant, read_config(kind.config_class, SETTINGS), seed)
-    sample: list[Any] = [None]
     with Crew(address, Player, (variant.spec, "ppo", SETTINGS, seed)) as crew:
         weights = crew.share(learner.sent())
 
@@ -110,21 +113,53 @@ def play_rates(spec: str, seed: int, address: str) -> tuple[dict[int, list[float
                 crew.ask(number, "play", weights)
             started, rounds = time.perf_counter(), 0
             while (spent := time.perf_counter() - started) < SECONDS:
-                number, sample[0] = crew.next()
+                number, _ = crew.next()
                 crew.ask(number, "play", weights)
                 rounds += 1
             for _ in range(workers):
                 crew.next()
             return rounds * SETTINGS["games"] * SETTINGS["steps"] / spent
 
-        return turns(measure), sample[0], learner
+        return turns(measure), learner
 
 
-def learn_rate(learner: Any, played: Any) -> float:
-    """Decisions a second that one learner learns from, of rounds that others have played."""
-    learner.learn(played.lesson)
-    started, decisions = time.perf_counter(), 0
-    while (spent := time.perf_counter() - started) < SECONDS:
-        learner.learn(played.lesson)
-        decisions += len(played.lesson.advantage)
-    return decisions / spent
+def limits(learner: Any) -> dict[str, float]:
+    """By the processor's time, which others on the machine do not change: decisions a second that a core plays, and that one learns
+    from; and what travels."""
+    played = learner.gather()
+    decisions = len(played.lesson.advantage)
+    return {
+        "played_per_cpu_s": decisions * per_cpu_second(learner.gather),
+        "learnt_per_cpu_s": decisions * per_cpu_second(lambda: learner.learn(played.lesson)),
+        "bytes_per_decision": len(pickle.dumps(played)) / decisions,
+        "weights_bytes": float(learner.weights.nbytes),
+    }
+
+
+def match_limits(spec: str, seed: int) -> dict[str, float]:
+    """The same of matches: games that a core plays, that the results file takes, and what travels."""
+    plan = make_plan(spec, AGENTS, KEPT, seed)
+    numbers = range(KEPT)
+    finished, seconds = play_piece(plan, numbers)
+
+    def keep() -> None:
+        with TemporaryDirectory() as folder:
+            store, variant = Store(Path(folder) / "r.sqlite"), plan.variant
+            match = store.begin(variant.spec, variant.game.version, plan.entrants, seed, KEPT, plan.sources, 0)
+            store.add(match, numbers, *plan.tables(numbers), finished, seconds)
+
+    return {
+        "games_per_cpu_s": KEPT * per_cpu_second(lambda: plan.play(numbers)),
+        "stored_per_cpu_s": KEPT * per_cpu_second(keep),
+        "bytes_per_game": len(pickle.dumps(finished)) / KEPT,
+    }
+
+
+def per_cpu_second(work: Callable[[], Any]) -> float:
+    """How often it is done, after once that is not counted."""
+    work()
+    started, times = time.process_time(), 0
+    while (spent := time.process_time() - started) < LIMIT_SECONDS:
+        work()
+        times += 1
+    return times / spent

@@ -110,8 +110,10 @@ def _cluster(spec: str, seed: int, address: str, as_json: bool) -> None:
         )
     console.print(shown)
     console.print(
-        f"One learner learns from {figures['learner_decisions_per_s']:,.0f} decisions a second; a decision is sent in "
-        f"{figures['bytes_per_decision']:,.0f} bytes, the weights are {figures['weights_bytes']:,}.",
+        f"A second of one core plays {figures['played_per_cpu_s']:,.0f} decisions, or learns from "
+        f"{figures['learnt_per_cpu_s']:,.0f}; a decision is sent in {figures['bytes_per_decision']:,.0f} bytes, the weights are "
+        f"{figures['weights_bytes']:,.0f}. It plays {figures['games_per_cpu_s']:,.0f} games of a match, or keeps "
+        f"{figures['stored_per_cpu_s']:,.0f}, of {figures['bytes_per_game']:,.0f} bytes.",
         highlight=False,
     )
 

@@ -156,7 +156,7 @@ def over_space(
 
 
 def show_trials(result: dict[str, Any]) -> None:
-    rows = [row for row in result["trials"] if not row["pruned"]]
+    rows = [row for row in result["trials"] if not row["pruned"] and row["value"] is not None]
     names = list(rows[0]["point"]) if rows else []
     published = any(row["published"] is not None for row in rows)
     whole = len(rows) <= 40

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.arena.executor import Executor, each
+from meeple.core.errors import MeepleError
 from meeple.lab.tuning.candidate import AgentSubject
 from meeple.lab.tuning.keep import network_of
 from meeple.lab.tuning.space import Space
@@ -23,6 +24,8 @@ BEST, NETWORK = "best.toml", "best.safetensors"
 def finalists(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The settings with the best values, those that were given up left out."""
     whole = [row for row in rows if not row["pruned"] and row["value"] is not None]
+    if not whole:
+        raise MeepleError("No trial could be measured: not a game of theirs has ended; give them more --steps.")
     return sorted(whole, key=lambda row: -row["value"])[:FINALISTS]
 
 

@@ -10,6 +10,7 @@ import json
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -68,12 +69,16 @@ class Search:
 
     def _open(self, seed: int) -> Any:
         samplers, pruners = self.optuna.samplers, self.optuna.pruners
+        store = self.optuna.storages.RDBStorage(f"sqlite:///{(self.out / STORE).absolute()}")
+        known = store.get_all_studies()
+        seed += sum(
+            len(store.get_all_trials(study._study_id, deepcopy=False)) for study in known
+        )  # or it would draw the same again
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # constant_liar is called experimental
             tpe = samplers.TPESampler(seed=seed % 2**32, multivariate=True, constant_liar=True, n_startup_trials=STARTUP)
         sampler = tpe if self.space.method == "tpe" else samplers.RandomSampler(seed=seed % 2**32)
         pruner = pruners.MedianPruner(STARTUP) if self.rungs > 1 else pruners.NopPruner()
-        store = self.optuna.storages.RDBStorage(f"sqlite:///{(self.out / STORE).absolute()}")
         given = {"study_name": "tune", "storage": store, "sampler": sampler, "pruner": pruner}
         return self.optuna.create_study(**given, direction="maximize", load_if_exists=True)
 
@@ -156,7 +161,8 @@ class Search:
         made = []
         for trial in self.ended():
             point = {name: value_of(axis, trial.params[name]) for name, axis in self.by_name().items()}
-            made.append({"trial": trial.number, "point": point, "value": trial.value, "pruned": trial.state == pruned})
+            value = trial.value if trial.value is not None and isfinite(trial.value) else None
+            made.append({"trial": trial.number, "point": point, "value": value, "pruned": trial.state == pruned})
         return made
 
 
