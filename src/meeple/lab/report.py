@@ -37,7 +37,7 @@ class Result:
 
     @property
     def minutes(self) -> float:
-        return sum(line["cpu_seconds"] for line in self.lines) / 60
+        return float(sum(line["cpu_seconds"] for line in self.lines)) / 60
 
     @property
     def words(self) -> str:
@@ -213,8 +213,8 @@ def artefacts(results: list[Result]) -> str:
                 rows.append([fault, link + small, escape(each.row.label), "<br>".join(told)])
                 break
     return (
-        "<h2 id=artefacts>Artefacts and their controls</h2><p>Figures that an error of the original made, each beside the same thing "
-        "without it: one row of each experiment.</p>" + table(("artefact", "experiment", "row", "with it and without"), rows)
+        "<h2 id=artefacts>Artefacts and their controls</h2><p>Figures that an error of the original made, each beside the same "
+        "thing without it: one row of each experiment.</p>" + table(("artefact", "experiment", "row", "with it and without"), rows)
     )
 
 

@@ -131,7 +131,13 @@ def run_trial(trial: Trial, folder: str) -> Line:
     out = Path(folder)
     work = out / (NETS if trial.kind == "train" else WORK) / trial.key
     started, busy = time.perf_counter(), time.process_time()
-    about = {"experiment": trial.experiment, "row": trial.row, "measure": trial.measure, "role": trial.role, "kind": trial.kind}
+    about: Line = {
+        "experiment": trial.experiment,
+        "row": trial.row,
+        "measure": trial.measure,
+        "role": trial.role,
+        "kind": trial.kind,
+    }
     about |= {"figure": trial.figure, "seed": trial.seed, "quick": trial.quick, "key": trial.key}
     try:
         outcome = kinds()[trial.kind](located(trial.config, out), trial.seed, work)

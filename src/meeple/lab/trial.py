@@ -48,7 +48,7 @@ class Trial:
         for axis in config.get("axes", {}).values():
             cells *= len(axis)
         tables = parts[1] * (parts[1] - 1) // 2 or 1
-        return config.get("steps", config.get("games", 1000)) * parts[0] * tables * cells / 1000
+        return float(config.get("steps", config.get("games", 1000)) * parts[0] * tables * cells / 1000)
 
     @property
     def wanted(self) -> set[str]:
