@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -166,7 +167,7 @@ def row(theirs: float, ci: float = 0.0) -> Row:
 
 def cell(role: str, value: float, half: float) -> verdicts.Cell:
     measure = experiment.Measure(role, "match", role, "wins", {}, {})
-    line = {"figures": {"wins": [value, value - half, value + half]}, "more": {}}
+    line = {"figures": {"wins": [value, value - half, value + half]}, "more": {}, "quick": True}
     return verdicts.Cell(measure, {"wins": Figure(value, value - half, value + half)}, (line,))
 
 
@@ -174,8 +175,6 @@ def test_verdicts_follow_from_the_intervals_of_the_difference(own: dict[str, Exp
     one = own["meeple-played"]
 
     def of(theirs: Row, *cells: verdicts.Cell, fault: str = "") -> str:
-        from dataclasses import replace
-
         return verdicts.verdict(replace(one, fault=fault), theirs, list(cells))
 
     near, far = cell("published", 52.0, 2.0), cell("published", 56.0, 2.0)
@@ -185,6 +184,8 @@ def test_verdicts_follow_from_the_intervals_of_the_difference(own: dict[str, Exp
     assert of(row(50, 2.0), far, cell("control", 40.0, 2.0), fault="it peeks") == verdicts.CORRECTED
     assert of(Row("x", {}, {}, {}), near) == verdicts.MEASURED
     assert of(row(50)) == verdicts.OPEN
+    trained = replace(near, measure=replace(near.measure, kind="train"))
+    assert of(row(50, 2.0), trained) == verdicts.UNTOLD  # of the small budget
     assert verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 5.0)])
     assert not verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 9.0)])
     assert not verdicts.surpassed(row(50, 2.0), [cell("control", 99.0, 0.1)])  # a control proves nothing

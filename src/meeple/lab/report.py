@@ -24,6 +24,12 @@ ROLES = {
     "ours": "this project's",
 }
 SMALL = "small budget"
+TILES = {
+    "reproduced": "rows reproduced",
+    "corrected": "rows corrected",
+    "differs": "rows that differ",
+    "surpassed": "rows surpassed",
+}
 
 
 @dataclass(frozen=True)
@@ -85,7 +91,7 @@ def write(folder: Path, out: Path) -> dict[str, Any]:
 
 
 def chip(verdict: str) -> str:
-    style = {"not run yet": "open"}.get(verdict, verdict)
+    style = {verdicts.OPEN: "open", verdicts.UNTOLD: "open"}.get(verdict, verdict)
     return f'<span class="chip {style}">{escape(verdict)}</span>'
 
 
@@ -139,7 +145,7 @@ def head(results: list[Result]) -> str:
         (f"{sum(bool(r.lines) for r in results)} of {len(results)}", "experiments run"),
         (f"{len(made):,}", "runs"),
         (f"{sum(line['cpu_seconds'] for line in made) / 60:,.0f} min", "of one core"),
-        *((str(found.get(name, 0)), f"rows {name}") for name in ("reproduced", "corrected", "differs", "surpassed")),
+        *((str(found.get(name, 0)), words) for name, words in TILES.items()),
     ]
     shown = "".join(f"<div class=tile><b>{value}</b>{escape(name)}</div>" for value, name in tiles)
     links = "".join(f'<a href="#{name}">{escape(words.partition(",")[0])}</a>' for name, words in THESES.items())
@@ -158,7 +164,8 @@ def head(results: list[Result]) -> str:
         f"<nav><a href=#ledger>Ledger</a><a href=#artefacts>Artefacts</a>{links}</nav><div class=tiles>{shown}</div>{banner}"
         "<p><b>Verdicts.</b> <i>Reproduced</i>: the 95% interval of the difference contains zero. <i>Corrected</i>: it does not, "
         "and the fault of the original is named and shown. <i>Differs</i>: it does not, and no fault is shown. <i>Surpassed</i>: a "
-        "figure of this project is better by its whole interval. <i>Measured</i>: nothing was published to compare with.</p>"
+        "figure of this project is better by its whole interval. <i>Measured</i>: nothing was published to compare with. A "
+        "training with the small budget tells nothing of these.</p>"
         f"<p class=key>{key}</p>"
     )
 
