@@ -222,5 +222,5 @@ def test_time_is_reckoned_from_what_was_measured(own: dict[str, Experiment], tmp
     trials = [trial for wave in runner.plan(those, False, 1, tmp_path).waves for trial in wave]
     before = runner.Clock(tmp_path).total(trials)
     line = run(those, tmp_path, quick=True)[0]
-    lines.append(tmp_path, {**line, "cpu_seconds": 202.0})  # 200 seconds for 20 games beside the overhead
+    lines.append(tmp_path, {**line, "cpu_seconds": 202.0, "quick": False})  # 200 seconds for 20 games beside the overhead
     assert runner.Clock(tmp_path).total(trials) > 100 * before

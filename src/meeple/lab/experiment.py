@@ -49,7 +49,7 @@ class Measure:
     figure: str  # the one that stands in tables
     config: dict[str, Any]  # with braces
     quick: dict[str, Any]  # what a small budget has instead
-    cost: float = 0.0  # seconds of a core for a thousand games or decisions, until one was measured
+    cost: float | str = 0.0  # seconds of a core for a thousand games or decisions, until one was measured; or a column that says it
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from meeple.arena.executor import Here, Local, each
 from meeple.core.errors import MeepleError
@@ -208,26 +209,29 @@ def versions() -> dict[str, str]:
 
 
 class Clock:
-    """Seconds of a core that runs take, from those that were measured."""
+    """Seconds of a core that runs take: as measured of the same row, of the same experiment, of the same kind, or as the experiment
+    says. What was measured with the small budget, which may differ in more than its length, comes after what it says."""
 
     def __init__(self, out: Path) -> None:
-        self.rates: dict[tuple[str, str], list[float]] = {}
+        self.rates: dict[tuple[Any, ...], list[float]] = {}
         for line in all_lines(out):
             rate = max(0.0, line["cpu_seconds"] - OVERHEAD) / max(line["size"], 1e-6)
-            for key in self._keys(line["experiment"], line["measure"], line["kind"]):
+            for key in self._keys(line["experiment"], line["row"], line["measure"], line["kind"], line["quick"]):
                 self.rates.setdefault(key, []).append(rate)
 
-    def _keys(self, experiment: str, measure: str, kind: str) -> Iterator[tuple[str, str]]:
-        yield experiment, measure
-        yield experiment.partition("-")[0], kind
+    def _keys(self, experiment: str, row: str, measure: str, kind: str, quick: bool) -> Iterator[tuple[Any, ...]]:
+        yield quick, experiment, row, measure
+        yield quick, experiment, measure
+        yield quick, experiment.partition("-")[0], kind
 
     def seconds(self, trial: Trial) -> float:
-        for key in self._keys(trial.experiment, trial.measure, trial.kind):
-            if known := self.rates.get(key):
-                return OVERHEAD + trial.size * sum(known) / len(known)
-            if trial.cost:
-                break
-        return OVERHEAD + trial.size * (trial.cost or DEFAULT_COSTS[trial.kind])
+        keys = list(self._keys(trial.experiment, trial.row, trial.measure, trial.kind, trial.quick))
+        known = [self.rates[key] for key in keys[:2] if key in self.rates]
+        if not known and not trial.cost:
+            others = self._keys(trial.experiment, trial.row, trial.measure, trial.kind, not trial.quick)
+            known = [self.rates[key] for key in [*others, keys[2]] if key in self.rates]
+        rate = sum(known[0]) / len(known[0]) if known else trial.cost or DEFAULT_COSTS[trial.kind]
+        return OVERHEAD + trial.size * rate
 
     def total(self, trials: Iterable[Trial]) -> float:
         return sum(self.seconds(trial) for trial in trials)

@@ -86,7 +86,7 @@ def make_trial(one: Experiment, row: Row, measure: Measure, seed: int, quick: bo
             changed["set"] = config.get("set", {}) | changed["set"]
         config |= changed
     names = (one.name, row.label, measure.name, measure.role, measure.kind, measure.figure)
-    return Trial(*names, seed, quick, words.fill(config), measure.cost)
+    return Trial(*names, seed, quick, words.fill(config), words.fill(measure.cost))
 
 
 def net_of(quick: bool, name: str) -> str:
