@@ -161,13 +161,25 @@ def test_one_run_that_fails_leaves_the_others(own: dict[str, Experiment], tmp_pa
     assert len(lines.read_lines(tmp_path)["meeple-played"]) == 1
 
 
+def test_a_process_that_ends_costs_one_run(own: dict[str, Experiment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def dies(trials: list[Any], out: Path, processes: int) -> Any:
+        if trials[0].row == "few":
+            raise MeepleError("A worker process ended.")
+        yield from real(trials, out, processes)
+
+    real = runner.run_some
+    monkeypatch.setattr(runner, "run_some", dies)
+    told = run([own["meeple-played"]], tmp_path)
+    assert [(line["row"], "error" in line) for line in told] == [("few", True), ("many", False)]
+
+
 def row(theirs: float, ci: float = 0.0) -> Row:
     return Row("x", {}, {"": theirs}, {"": ci})
 
 
 def cell(role: str, value: float, half: float) -> verdicts.Cell:
     measure = experiment.Measure(role, "match", role, "wins", {}, {})
-    line = {"figures": {"wins": [value, value - half, value + half]}, "more": {}, "quick": True}
+    line = {"figures": {"wins": [value, value - half, value + half]}, "more": {}, "quick": True, "config": {}}
     return verdicts.Cell(measure, {"wins": Figure(value, value - half, value + half)}, (line,))
 
 

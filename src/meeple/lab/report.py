@@ -265,7 +265,16 @@ def cell_text(cell: Cell) -> str:
     label = " <span class=soft>clairvoyant</span>" if any(line["clairvoyant"] for line in cell.lines) else ""
     seeds = [line["figures"][cell.measure.figure][0] for line in cell.lines if cell.measure.figure in line["figures"]]
     spread = f"<br><span class=soft>seeds {', '.join(_short(x) for x in seeds)}</span>" if len(seeds) > 1 else ""
-    return number(cell.figure) + label + spread
+    return number(cell.figure) + label + spread + beside(cell)
+
+
+def beside(cell: Cell) -> str:
+    """What else a trained network was measured by: wins against others, in percent."""
+    against = cell.measure.config.get("against", [])
+    told = [
+        f"{spec} {_short(cell.figures[spec].value)}" for spec in against if spec in cell.figures and spec != cell.measure.figure
+    ]
+    return f"<br><span class=soft>wins against {', '.join(map(escape, told))}</span>" if told else ""
 
 
 def plots(result: Result) -> list[str]:

@@ -122,12 +122,18 @@ def run(todo: Todo, out: Path, processes: int, tell: Tell) -> list[Line]:
             else:
                 waiting[label(trial)] = trial
         while waiting:
-            for name, line in run_some(list(waiting.values()), out, processes):
+            try:
+                for name, line in run_some(list(waiting.values()), out, processes):
+                    tried[name] += 1
+                    if "fault" in line and processes and tried[name] < TRIES:
+                        break  # a process that went wrong once may go on doing so: all begin anew
+                    del waiting[name]
+                    finish(line)
+            except MeepleError as error:  # a process ended, and the run first in line is blamed for it
+                name = next(iter(waiting))
                 tried[name] += 1
-                if "fault" in line and processes and tried[name] < TRIES:
-                    break  # a process that went wrong once may go on doing so: all begin anew
-                del waiting[name]
-                finish(line)
+                if tried[name] >= TRIES:
+                    finish({**about(waiting.pop(name)), "error": str(error)})
     return failed
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -12,7 +13,7 @@ from meeple.core.intervals import quantile
 from meeple.lab.experiment import Experiment, Measure, Row
 from meeple.lab.lines import Line
 from meeple.lab.play_kinds import Figure
-from meeple.lab.trial import trials_of
+from meeple.lab.trial import HERE, trials_of
 
 REPRODUCED, CORRECTED, SURPASSED, DIFFERS, MEASURED, UNTOLD, OPEN = (
     "reproduced",
@@ -40,8 +41,9 @@ class Cell:
 
     @property
     def short(self) -> bool:
-        """A training with the small budget: neither does it confirm anything, nor refute. Of games alone, intervals tell."""
-        return self.measure.kind == "train" and any(line["quick"] for line in self.lines)
+        """A network trained with the small budget: neither does it confirm anything, nor refute. Of games alone, intervals tell."""
+        trained = self.measure.kind == "train"
+        return any(line["quick"] and (trained or HERE in json.dumps(line["config"])) for line in self.lines)
 
     @property
     def diverged(self) -> bool:
