@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +24,15 @@ title = "Nim"
 covers = ["Table 1"]
 about = "Random play."
 then = "an hour"
-columns = ["who", "theirs", "ci"]
-rows = [["random", 50.0, 3.0], ["mcts:iterations=40", 10.0, 1.0]]
+columns = ["how", "games", "theirs", "ci", "_label"]
+rows = [["many", 60, 50.0, 3.0, "many"], ["few", 40, 10.0, 1.0, "few"]]
 
 [[measure]]
 kind = "match"
 figure = "wins"
 variant = "tiny:nim"
-agents = ["{who}", "random"]
-games = 60
+agents = ["random", "random"]
+games = "{games}"
 quick = { games = 20 }
 """
 TRAINED = """
@@ -94,10 +95,11 @@ def run(those: list[Experiment], out: Path, quick: bool = False, **more: Any) ->
 
 
 def test_a_line_says_what_was_run_how_and_what_came_of_it(own: dict[str, Experiment], tmp_path: Path) -> None:
-    line = run([own["meeple-played"]], tmp_path / "lab")[0]
+    few, line = run([own["meeple-played"]], tmp_path / "lab")  # the short one first
+    assert few["row"] == "few"
     assert (line["experiment"], line["row"], line["kind"], line["seed"], line["quick"]) == (
         "meeple-played",
-        "random",
+        "many",
         "match",
         1,
         False,
@@ -107,7 +109,7 @@ def test_a_line_says_what_was_run_how_and_what_came_of_it(own: dict[str, Experim
     assert low < value < high and line["config"]["games"] == 60
     assert line["sources"] and line["versions"]["python"] and line["cpu_seconds"] >= 0
     kept = (tmp_path / "lab" / "lines" / "meeple-played.jsonl").read_text().splitlines()
-    assert json.loads(kept[0]) == line and len(kept) == 2
+    assert json.loads(kept[1]) == line and len(kept) == 2
     assert not list((tmp_path / "lab" / "work").iterdir())  # games of a finished match are not kept
 
 
@@ -148,7 +150,7 @@ def test_networks_of_another_experiment_are_trained_first_and_again_when_they_ar
 
 def test_one_run_that_fails_leaves_the_others(own: dict[str, Experiment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(config: dict[str, Any], seed: int, work: Path) -> Any:
-        if "mcts" in config["agents"][0]:
+        if config["games"] == 60:
             raise MeepleError("No luck today.")
         return real(config, seed, work)
 
@@ -159,13 +161,25 @@ def test_one_run_that_fails_leaves_the_others(own: dict[str, Experiment], tmp_pa
     assert len(lines.read_lines(tmp_path)["meeple-played"]) == 1
 
 
+def test_a_process_that_ends_costs_one_run(own: dict[str, Experiment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def dies(trials: list[Any], out: Path, processes: int) -> Any:
+        if trials[0].row == "few":
+            raise MeepleError("A worker process ended.")
+        yield from real(trials, out, processes)
+
+    real = runner.run_some
+    monkeypatch.setattr(runner, "run_some", dies)
+    told = run([own["meeple-played"]], tmp_path)
+    assert [(line["row"], "error" in line) for line in told] == [("few", True), ("many", False)]
+
+
 def row(theirs: float, ci: float = 0.0) -> Row:
     return Row("x", {}, {"": theirs}, {"": ci})
 
 
 def cell(role: str, value: float, half: float) -> verdicts.Cell:
     measure = experiment.Measure(role, "match", role, "wins", {}, {})
-    line = {"figures": {"wins": [value, value - half, value + half]}, "more": {}}
+    line = {"figures": {"wins": [value, value - half, value + half]}, "more": {}, "quick": True, "config": {}}
     return verdicts.Cell(measure, {"wins": Figure(value, value - half, value + half)}, (line,))
 
 
@@ -173,8 +187,6 @@ def test_verdicts_follow_from_the_intervals_of_the_difference(own: dict[str, Exp
     one = own["meeple-played"]
 
     def of(theirs: Row, *cells: verdicts.Cell, fault: str = "") -> str:
-        from dataclasses import replace
-
         return verdicts.verdict(replace(one, fault=fault), theirs, list(cells))
 
     near, far = cell("published", 52.0, 2.0), cell("published", 56.0, 2.0)
@@ -184,6 +196,8 @@ def test_verdicts_follow_from_the_intervals_of_the_difference(own: dict[str, Exp
     assert of(row(50, 2.0), far, cell("control", 40.0, 2.0), fault="it peeks") == verdicts.CORRECTED
     assert of(Row("x", {}, {}, {}), near) == verdicts.MEASURED
     assert of(row(50)) == verdicts.OPEN
+    trained = replace(near, measure=replace(near.measure, kind="train"))
+    assert of(row(50, 2.0), trained) == verdicts.UNTOLD  # of the small budget
     assert verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 5.0)])
     assert not verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 9.0)])
     assert not verdicts.surpassed(row(50, 2.0), [cell("control", 99.0, 0.1)])  # a control proves nothing
@@ -220,5 +234,5 @@ def test_time_is_reckoned_from_what_was_measured(own: dict[str, Experiment], tmp
     trials = [trial for wave in runner.plan(those, False, 1, tmp_path).waves for trial in wave]
     before = runner.Clock(tmp_path).total(trials)
     line = run(those, tmp_path, quick=True)[0]
-    lines.append(tmp_path, {**line, "cpu_seconds": 202.0})  # 200 seconds for 20 games beside the overhead
+    lines.append(tmp_path, {**line, "cpu_seconds": 202.0, "quick": False})  # 200 seconds for 20 games beside the overhead
     assert runner.Clock(tmp_path).total(trials) > 100 * before

@@ -38,6 +38,9 @@ def lab(
     again: Annotated[bool, typer.Option("--again", help="Run what is finished once more.")] = False,
     folder: Annotated[Path, typer.Option("--folder", help="Where results and networks are kept.", callback=a_folder)] = Path("lab"),
     out: Annotated[Path | None, written("The report's file; default: report.html in the folder.")] = None,
+    summary: Annotated[
+        Path | None, typer.Option(help="With report: a Markdown page between whose marks the summary is put.", show_default=False)
+    ] = None,
     processes: Processes = 0,
     as_json: Json = False,
 ) -> None:
@@ -53,7 +56,7 @@ def lab(
     elif what == "run":
         run(chosen(needed(names, everything, what)), folder, quick, seeds, again, cores(processes), as_json)
     else:
-        make_report(folder, out or folder / "report.html", as_json)
+        make_report(folder, out or folder / "report.html", summary, as_json)
 
 
 def needed(names: list[str] | None, everything: bool, what: str) -> list[str]:
@@ -185,10 +188,13 @@ def told_line(line: dict[str, Any]) -> str:
 # ---- Reporting ----
 
 
-def make_report(folder: Path, out: Path, as_json: bool) -> None:
-    from meeple.lab import report
+def make_report(folder: Path, out: Path, page: Path | None, as_json: bool) -> None:
+    from meeple.lab import report, summary
 
+    out.parent.mkdir(parents=True, exist_ok=True)
     found = report.write(folder, out)
+    if page is not None:
+        summary.write(folder, page)
     if as_json:
         print_json(found)
         return

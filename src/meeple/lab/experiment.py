@@ -49,7 +49,7 @@ class Measure:
     figure: str  # the one that stands in tables
     config: dict[str, Any]  # with braces
     quick: dict[str, Any]  # what a small budget has instead
-    cost: float = 0.0  # seconds of a core for a thousand games or decisions, until one was measured
+    cost: float | str = 0.0  # seconds of a core for a thousand games or decisions, until one was measured; or a column that says it
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,10 @@ def read_experiment(path: Path, thesis: str) -> Experiment:
     for key in given:
         if key not in KEYS:
             raise UnknownName(f"key of {path}", key, KEYS)
-    plain = {key: given[key] for key in ("title", "about", "then", "fault", "artefact", "within", "seeds", "asks") if key in given}
-    lists = {key: tuple(given.get(key, ())) for key in ("covers", "needs", "aliases")}
+    plain: dict[str, Any] = {
+        key: given[key] for key in ("title", "about", "then", "fault", "artefact", "within", "seeds", "asks") if key in given
+    }
+    lists: dict[str, Any] = {key: tuple(given.get(key, ())) for key in ("covers", "needs", "aliases")}
     return Experiment(
         name=path.stem,
         thesis=thesis,
@@ -156,7 +158,9 @@ def read_rows(given: Mapping[str, Any]) -> tuple[Row, ...]:
     found = []
     for values in given.get("rows", [[]]):
         cells = dict(zip(columns, values, strict=True))
-        theirs, spreads, words = {}, {}, {}
+        theirs: dict[str, float] = {}
+        spreads: dict[str, float] = {}
+        words: dict[str, Any] = {}
         for name, value in cells.items():
             kind, _, figure = name.partition(".")
             if kind in ("theirs", "ci"):

@@ -144,7 +144,8 @@ def run_tournament(config: Config, seed: int, work: Path) -> Outcome:
     plans = plan_tournament(config["variant"], config["agents"], config["games"], seed)
     work.mkdir(parents=True, exist_ok=True)
     found = play_tournament(plans, Store(work / "games.sqlite"))
-    names = dict(zip([player.spec for player in _players(plans)], config.get("names", config["agents"]), strict=True))
+    shown: list[str] = config.get("names") or config["agents"]
+    names = dict(zip([player.spec for player in _players(plans)], shown, strict=True))
     figures = {names[row["agent"]]: Figure(row[found["measure"]], *row["ci"]) for row in found["ratings"]}
     pairs = {"|".join(names[who] for who in match["agents"]): _share(match) for match in found["matches"]}
     more = {"games": found["games"], "pairs": pairs, "measure": found["measure"]}
@@ -158,7 +159,7 @@ def _players(plans: list[Plan]) -> list[Any]:
 
 
 def _share(match: dict[str, Any]) -> float:
-    return round(match.get("win_rate", match["scores"][0]), 4)
+    return round(float(match.get("win_rate", match["scores"][0])), 4)
 
 
 def run_grid(config: Config, seed: int, work: Path) -> Outcome:

@@ -24,6 +24,12 @@ ROLES = {
     "ours": "this project's",
 }
 SMALL = "small budget"
+TILES = {
+    "reproduced": "rows reproduced",
+    "corrected": "rows corrected",
+    "differs": "rows that differ",
+    "surpassed": "rows surpassed",
+}
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,7 @@ class Result:
 
     @property
     def minutes(self) -> float:
-        return sum(line["cpu_seconds"] for line in self.lines) / 60
+        return float(sum(line["cpu_seconds"] for line in self.lines)) / 60
 
     @property
     def words(self) -> str:
@@ -85,7 +91,7 @@ def write(folder: Path, out: Path) -> dict[str, Any]:
 
 
 def chip(verdict: str) -> str:
-    style = {"not run yet": "open"}.get(verdict, verdict)
+    style = {verdicts.OPEN: "open", verdicts.UNTOLD: "open"}.get(verdict, verdict)
     return f'<span class="chip {style}">{escape(verdict)}</span>'
 
 
@@ -139,7 +145,7 @@ def head(results: list[Result]) -> str:
         (f"{sum(bool(r.lines) for r in results)} of {len(results)}", "experiments run"),
         (f"{len(made):,}", "runs"),
         (f"{sum(line['cpu_seconds'] for line in made) / 60:,.0f} min", "of one core"),
-        *((str(found.get(name, 0)), f"rows {name}") for name in ("reproduced", "corrected", "differs", "surpassed")),
+        *((str(found.get(name, 0)), words) for name, words in TILES.items()),
     ]
     shown = "".join(f"<div class=tile><b>{value}</b>{escape(name)}</div>" for value, name in tiles)
     links = "".join(f'<a href="#{name}">{escape(words.partition(",")[0])}</a>' for name, words in THESES.items())
@@ -158,7 +164,8 @@ def head(results: list[Result]) -> str:
         f"<nav><a href=#ledger>Ledger</a><a href=#artefacts>Artefacts</a>{links}</nav><div class=tiles>{shown}</div>{banner}"
         "<p><b>Verdicts.</b> <i>Reproduced</i>: the 95% interval of the difference contains zero. <i>Corrected</i>: it does not, "
         "and the fault of the original is named and shown. <i>Differs</i>: it does not, and no fault is shown. <i>Surpassed</i>: a "
-        "figure of this project is better by its whole interval. <i>Measured</i>: nothing was published to compare with.</p>"
+        "figure of this project is better by its whole interval. <i>Measured</i>: nothing was published to compare with. A "
+        "training with the small budget tells nothing of these.</p>"
         f"<p class=key>{key}</p>"
     )
 
@@ -213,8 +220,8 @@ def artefacts(results: list[Result]) -> str:
                 rows.append([fault, link + small, escape(each.row.label), "<br>".join(told)])
                 break
     return (
-        "<h2 id=artefacts>Artefacts and their controls</h2><p>Figures that an error of the original made, each beside the same thing "
-        "without it: one row of each experiment.</p>" + table(("artefact", "experiment", "row", "with it and without"), rows)
+        "<h2 id=artefacts>Artefacts and their controls</h2><p>Figures that an error of the original made, each beside the same "
+        "thing without it: one row of each experiment.</p>" + table(("artefact", "experiment", "row", "with it and without"), rows)
     )
 
 
@@ -258,7 +265,16 @@ def cell_text(cell: Cell) -> str:
     label = " <span class=soft>clairvoyant</span>" if any(line["clairvoyant"] for line in cell.lines) else ""
     seeds = [line["figures"][cell.measure.figure][0] for line in cell.lines if cell.measure.figure in line["figures"]]
     spread = f"<br><span class=soft>seeds {', '.join(_short(x) for x in seeds)}</span>" if len(seeds) > 1 else ""
-    return number(cell.figure) + label + spread
+    return number(cell.figure) + label + spread + beside(cell)
+
+
+def beside(cell: Cell) -> str:
+    """What else a trained network was measured by: wins against others, in percent."""
+    against = cell.measure.config.get("against", [])
+    told = [
+        f"{spec} {_short(cell.figures[spec].value)}" for spec in against if spec in cell.figures and spec != cell.measure.figure
+    ]
+    return f"<br><span class=soft>wins against {', '.join(map(escape, told))}</span>" if told else ""
 
 
 def plots(result: Result) -> list[str]:

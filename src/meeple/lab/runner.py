@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from meeple.arena.executor import Here, Local, each
 from meeple.core.errors import MeepleError
@@ -19,7 +20,7 @@ from meeple.core.faults import sentence
 from meeple.lab import lines
 from meeple.lab.experiment import Experiment, find_experiment
 from meeple.lab.lines import Line
-from meeple.lab.play_kinds import Figure, Kind, Outcome
+from meeple.lab.play_kinds import Kind, Outcome
 from meeple.lab.trial import NETS, WORK, Trial, located, trials_of
 
 DEFAULT_COSTS = {
@@ -56,6 +57,7 @@ class Todo:
 
     waves: tuple[tuple[Trial, ...], ...]  # a later one plays networks of an earlier one
     done: int  # runs that are finished already
+    again: bool = False  # run finished ones once more
 
     def __len__(self) -> int:
         return sum(map(len, self.waves))
@@ -96,27 +98,47 @@ def plan(chosen: list[Experiment], quick: bool, seeds: int, out: Path, again: bo
     followers = [trial for trial in first.values() if leaders[trial.key] is not trial]
     second = {label(trial): trial for trial in open_ones if trial.wanted}
     done = sum(1 for trial in trials if trial.experiment in asked and finished(trial))
-    return Todo((tuple(reversed(leaders.values())), tuple(followers), tuple(second.values())), done)
+    return Todo((tuple(reversed(leaders.values())), tuple(followers), tuple(second.values())), done, again)
 
 
 def run(todo: Todo, out: Path, processes: int, tell: Tell) -> list[Line]:
     """Run everything; returns what failed. Finished runs are on disk when they are told. 0 processes: in this one."""
-    failed = []
-    clock, tried = Clock(out), Counter[str]()
+    failed, clock, tried = [], Clock(out), Counter[str]()
+    known = {} if todo.again else {line["key"]: line for line in all_lines(out)}
+
+    def finish(line: Line) -> None:
+        if "error" in line:
+            failed.append(line)
+        else:
+            known[line["key"]] = line
+            lines.append(out, line)
+        tell(line)
+
     for wave in todo.waves:
-        waiting = {label(trial): trial for trial in sorted(wave, key=clock.seconds)}  # an interrupted run has shown what it could
+        waiting = {}
+        for trial in sorted(wave, key=clock.seconds):  # short ones first: an interrupted run has shown what it could
+            if trial.key in known and (trial.kind != "train" or trial.net(out).exists()):
+                finish({**known[trial.key], **about(trial)})  # another row, or another table, has the very same run
+            else:
+                waiting[label(trial)] = trial
         while waiting:
-            for name, line in run_some(list(waiting.values()), out, processes):
+            try:
+                for name, line in run_some(list(waiting.values()), out, processes):
+                    tried[name] += 1
+                    if "fault" in line and processes and tried[name] < TRIES:
+                        break  # a process that went wrong once may go on doing so: all begin anew
+                    del waiting[name]
+                    finish(line)
+            except MeepleError as error:  # a process ended, and the run first in line is blamed for it
+                name = next(iter(waiting))
                 tried[name] += 1
-                if "fault" in line and processes and tried[name] < TRIES:
-                    break  # a process that went wrong once may go on doing so: all begin anew
-                del waiting[name]
-                if "error" in line:
-                    failed.append(line)
-                else:
-                    lines.append(out, line)
-                tell(line)
+                if tried[name] >= TRIES:
+                    finish({**about(waiting.pop(name)), "error": str(error)})
     return failed
+
+
+def all_lines(out: Path) -> Iterator[Line]:
+    return (line for found in lines.read_lines(out).values() for line in found.values())
 
 
 def run_some(trials: list[Trial], out: Path, processes: int) -> Iterator[tuple[str, Line]]:
@@ -131,23 +153,20 @@ def run_trial(trial: Trial, folder: str) -> Line:
     out = Path(folder)
     work = out / (NETS if trial.kind == "train" else WORK) / trial.key
     started, busy = time.perf_counter(), time.process_time()
-    about = {"experiment": trial.experiment, "row": trial.row, "measure": trial.measure, "role": trial.role, "kind": trial.kind}
-    about |= {"figure": trial.figure, "seed": trial.seed, "quick": trial.quick, "key": trial.key}
     try:
         outcome = kinds()[trial.kind](located(trial.config, out), trial.seed, work)
     except MeepleError as error:
         if type(error).__name__ != "Diverged":
-            return {**about, "error": str(error)}
+            return {**about(trial), "error": str(error)}
         outcome = Outcome({}, {"diverged": str(error)}, f"meeple lab run {trial.experiment}", "")
     except Exception as error:
-        return {**about, "error": sentence(error), "fault": True}
+        return {**about(trial), "error": sentence(error), "fault": True}
     if trial.kind != "train":
         shutil.rmtree(work, ignore_errors=True)
     return {
-        **about,
+        **about(trial),
         "config": trial.config,
         "command": outcome.command,
-        "lab": f"meeple lab run {trial.experiment}{' --quick' if trial.quick else ''}",
         "clairvoyant": outcome.clairvoyant,
         "figures": {name: [shortened(x) for x in figure] for name, figure in outcome.figures.items()},
         "more": outcome.more,
@@ -157,6 +176,22 @@ def run_trial(trial: Trial, folder: str) -> Line:
         "sources": outcome.sources[:16],
         "versions": versions(),
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+    }
+
+
+def about(trial: Trial) -> Line:
+    """Which run it is."""
+    return {
+        "experiment": trial.experiment,
+        "row": trial.row,
+        "measure": trial.measure,
+        "role": trial.role,
+        "kind": trial.kind,
+        "figure": trial.figure,
+        "seed": trial.seed,
+        "quick": trial.quick,
+        "key": trial.key,
+        "lab": f"meeple lab run {trial.experiment}{' --quick' if trial.quick else ''}",
     }
 
 
@@ -180,31 +215,29 @@ def versions() -> dict[str, str]:
 
 
 class Clock:
-    """Seconds of a core that runs take, from those that were measured."""
+    """Seconds of a core that runs take: as measured of the same row, of the same experiment, of the same kind, or as the experiment
+    says. What was measured with the small budget, which may differ in more than its length, comes after what it says."""
 
     def __init__(self, out: Path) -> None:
-        self.rates: dict[tuple[str, str], list[float]] = {}
-        for found in lines.read_lines(out).values():
-            for line in found.values():
-                rate = max(0.0, line["cpu_seconds"] - OVERHEAD) / max(line["size"], 1e-6)
-                for key in self._keys(line["experiment"], line["measure"], line["kind"]):
-                    self.rates.setdefault(key, []).append(rate)
+        self.rates: dict[tuple[Any, ...], list[float]] = {}
+        for line in all_lines(out):
+            rate = max(0.0, line["cpu_seconds"] - OVERHEAD) / max(line["size"], 1e-6)
+            for key in self._keys(line["experiment"], line["row"], line["measure"], line["kind"], line["quick"]):
+                self.rates.setdefault(key, []).append(rate)
 
-    def _keys(self, experiment: str, measure: str, kind: str) -> Iterator[tuple[str, str]]:
-        yield experiment, measure
-        yield experiment.partition("-")[0], kind
+    def _keys(self, experiment: str, row: str, measure: str, kind: str, quick: bool) -> Iterator[tuple[Any, ...]]:
+        yield quick, experiment, row, measure
+        yield quick, experiment, measure
+        yield quick, experiment.partition("-")[0], kind
 
     def seconds(self, trial: Trial) -> float:
-        for key in self._keys(trial.experiment, trial.measure, trial.kind):
-            if known := self.rates.get(key):
-                return OVERHEAD + trial.size * sum(known) / len(known)
-            if trial.cost:
-                break
-        return OVERHEAD + trial.size * (trial.cost or DEFAULT_COSTS[trial.kind])
+        keys = list(self._keys(trial.experiment, trial.row, trial.measure, trial.kind, trial.quick))
+        known = [self.rates[key] for key in keys[:2] if key in self.rates]
+        if not known and not trial.cost:
+            others = self._keys(trial.experiment, trial.row, trial.measure, trial.kind, not trial.quick)
+            known = [self.rates[key] for key in [*others, keys[2]] if key in self.rates]
+        rate = sum(known[0]) / len(known[0]) if known else trial.cost or DEFAULT_COSTS[trial.kind]
+        return OVERHEAD + trial.size * rate
 
     def total(self, trials: Iterable[Trial]) -> float:
         return sum(self.seconds(trial) for trial in trials)
-
-
-def figures_of(line: Line) -> dict[str, Figure]:
-    return {name: Figure(*values) for name, values in line["figures"].items()}

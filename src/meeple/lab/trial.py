@@ -48,7 +48,7 @@ class Trial:
         for axis in config.get("axes", {}).values():
             cells *= len(axis)
         tables = parts[1] * (parts[1] - 1) // 2 or 1
-        return config.get("steps", config.get("games", 1000)) * parts[0] * tables * cells / 1000
+        return float(config.get("steps", config.get("games", 1000)) * parts[0] * tables * cells / 1000)
 
     @property
     def wanted(self) -> set[str]:
@@ -86,7 +86,7 @@ def make_trial(one: Experiment, row: Row, measure: Measure, seed: int, quick: bo
             changed["set"] = config.get("set", {}) | changed["set"]
         config |= changed
     names = (one.name, row.label, measure.name, measure.role, measure.kind, measure.figure)
-    return Trial(*names, seed, quick, words.fill(config), measure.cost)
+    return Trial(*names, seed, quick, words.fill(config), words.fill(measure.cost))
 
 
 def net_of(quick: bool, name: str) -> str:

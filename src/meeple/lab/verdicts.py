@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -12,14 +13,15 @@ from meeple.core.intervals import quantile
 from meeple.lab.experiment import Experiment, Measure, Row
 from meeple.lab.lines import Line
 from meeple.lab.play_kinds import Figure
-from meeple.lab.trial import trials_of
+from meeple.lab.trial import HERE, trials_of
 
-REPRODUCED, CORRECTED, SURPASSED, DIFFERS, MEASURED, OPEN = (
+REPRODUCED, CORRECTED, SURPASSED, DIFFERS, MEASURED, UNTOLD, OPEN = (
     "reproduced",
     "corrected",
     "surpassed",
     "differs",
     "measured",
+    "too small a budget to tell",
     "not run yet",
 )
 T_TWO_SIDED = {2: 12.71, 3: 4.303, 4: 3.182, 5: 2.776}  # Student's quantiles for so many seeds
@@ -36,6 +38,12 @@ class Cell:
     @property
     def figure(self) -> Figure | None:
         return self.figures.get(self.measure.figure)
+
+    @property
+    def short(self) -> bool:
+        """A network trained with the small budget: neither does it confirm anything, nor refute. Of games alone, intervals tell."""
+        trained = self.measure.kind == "train"
+        return any(line["quick"] and (trained or HERE in json.dumps(line["config"])) for line in self.lines)
 
     @property
     def diverged(self) -> bool:
@@ -110,6 +118,8 @@ def verdict(one: Experiment, row: Row, cells: list[Cell]) -> str:
     if not there or not any(cell.lines for cell in cells if cell.measure.role == cells[0].measure.role):
         return OPEN
     asked = [(cell, published(row, cell.measure.figure)) for cell in there if cell.measure.role == "published"]
+    if any(theirs and cell.short for cell, theirs in asked):
+        return UNTOLD
     known = [(cell.figure, theirs) for cell, theirs in asked if theirs and cell.figure]
     if not known:
         return SURPASSED if surpassed(row, cells) else MEASURED
