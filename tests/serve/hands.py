@@ -46,7 +46,7 @@ class Hands:
             page.locator(f"#seat-{number}").select_option(value)
         page.get_by_role("button", name="Play", exact=True).click()
         page.locator(".page-game").wait_for(timeout=120_000)  # rules may have to be compiled first
-        self.wait(lambda message: True)
+        self.wait(lambda _: True)
 
     def wait(self, when: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         """Until the newest message is so."""
@@ -115,8 +115,9 @@ class Hands:
                 """() => {
                     const at = document.activeElement;
                     const part = at.dataset?.part ?? "";
-                    const same = [...document.querySelectorAll(".game-table button.piece")].filter((piece) => piece.dataset.part === part);
-                    return {id: at.id, key: at.dataset?.key ?? "", part, nth: same.indexOf(at), whole: at.classList.contains("move")};
+                    const pieces = [...document.querySelectorAll(".game-table button.piece")];
+                    const nth = pieces.filter((piece) => piece.dataset.part === part).indexOf(at);
+                    return {id: at.id, key: at.dataset?.key ?? "", part, nth, whole: at.classList.contains("move")};
                 }"""
             )
         )
