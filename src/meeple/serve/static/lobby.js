@@ -52,7 +52,7 @@ async function pick(lobby, game) {
   const more = lobby.options.length ? el("details", {}, el("summary", {}, "Options of the rules"), lobby.options.map((select, i) => field(game.options[i].name, select))) : "";
   const links = el("p", { class: "links" }, el("button", { type: "button", class: "quiet", onclick: () => openRules(game.name) }, "Rules"), el("a", { class: "quiet", href: `#/position/${game.name}` }, "Set up a position"));
   const head = el("h2", {}, game.title);
-  lobby.form.replaceChildren(head, field("Variant", lobby.variant), more, lobby.seats, el("p", { class: "check" }, lobby.coach, el("label", { for: "coach" }, "Hints, evaluation and takebacks allowed")), lobby.ready, lobby.error, el("p", { class: "actions" }, lobby.go, links));
+  lobby.form.replaceChildren(head, field("Variant", lobby.variant), more, lobby.seats, el("p", { class: "check" }, lobby.coach, el("label", { for: "coach" }, "Hints and evaluation allowed")), lobby.ready, lobby.error, el("p", { class: "actions" }, lobby.go, links));
   await refresh(lobby);
 }
 
