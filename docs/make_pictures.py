@@ -149,7 +149,7 @@ def keep(png: bytes, path: Path) -> None:
         picture = opened.convert("RGB")
     picture.save(path, optimize=True)
     if path.stat().st_size > MOST_BYTES:
-        picture.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, optimize=True)
+        picture.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE).save(path, optimize=True)
     size = path.stat().st_size
     print(f"{path.name}: {size / 1000:.0f} kB", flush=True)
     if size > MOST_BYTES:
