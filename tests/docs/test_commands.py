@@ -54,12 +54,13 @@ BUDGETS = {
 
 def commands(page: str) -> list[str]:
     """Those of console blocks, and those in the text between backquotes; the mere name of a verb is none. Trainings, and what plays
-    with their networks, are left to tests/learn and tests/docs/test_learning.py: they take minutes, or need what took minutes. Servers
-    are left to tests/serve: they never end."""
+    with their networks, are left to tests/learn and tests/docs/test_learning.py: they take minutes, or need what took minutes.
+    Servers are left to tests/serve: they never end."""
     text = (ROOT / page).read_text()
     found = re.findall(r"^\$ (meeple .+)$", text, re.M) + re.findall(r"`(meeple [^`]+)`", text)
     found = [line for line in dict.fromkeys(found) if not VERB.fullmatch(line.split(" --json")[0])]
-    return [line for line in found if not line.startswith(("meeple train", "meeple serve")) and "runs/" not in line and not line.endswith("\\")]
+    elsewhere = ("meeple train", "meeple serve")
+    return [line for line in found if not line.startswith(elsewhere) and "runs/" not in line and not line.endswith("\\")]
 
 
 def runnable(line: str) -> list[str]:
