@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -135,3 +137,13 @@ def test_a_picture_that_lacks_half_of_its_functions_is_refused(monkeypatch: pyte
     monkeypatch.setattr("meeple.core.scene.part_of_game", lambda *_: object())
     with pytest.raises(BrokenGame, match="needs both"):
         scene_of(meeple.new("jaipur:round", 3), 0)
+
+
+def test_the_picture_of_the_page_on_adding_a_game_is_one() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "add_a_game.md").read_text()
+    (code,) = re.findall(r"## A picture for the browser.*?```python\n(.*?)```", page, re.S)
+    made: dict[str, Any] = {}
+    exec(code, made)
+    scene = made["scene"](None, {"you": 12, "opponent": 3, "pot": 7, "goal": 100})
+    assert isinstance(scene, Scene)
+    assert scene.parts() == dict(made["parts"](None, 0) + made["parts"](None, 1))

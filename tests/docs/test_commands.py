@@ -15,7 +15,8 @@ from tests.docs import test_add_a_game, test_add_an_agent
 ROOT = Path(__file__).parent.parent.parent
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 VERB = re.compile(r"meeple \w+( (check|search|envs|agents|spaces|--agents|--match))?")
-LONG = ("meeple train", "meeple lab run --all", "meeple lab report --out docs", "meeple serve")  # minutes, hours; and what writes into docs
+# Minutes, hours; what writes into docs; and what never ends
+LONG = ("meeple train", "meeple lab run --all", "meeple lab report --out docs", "meeple serve")
 ELSEWHERE = {"docs/add_a_game.md"}  # run by tests of their own, with the game they are about
 
 # What stands for something in a page, and what it may be.

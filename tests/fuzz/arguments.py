@@ -300,7 +300,8 @@ SOUND: dict[str, list[list[str]]] = {
     "style": [["GAME", "AGENT", "AGENT", "--games", "2", "--positions", "2", "--judge", "mcts:iterations=4", "--processes", "1"]],
     "exploit": [["tiny:nim", "AGENT", "--iterations", "4", "--games", "2", "--processes", "1"]],
 }
-WEIGHTS = {"match": 8, "play": 4, "replay": 4, "analyze": 4, "simulate": 4, "tournament": 3, "check": 2, "train": 0.3, "bench": 0.5, "serve": 0.5}
+WEIGHTS: dict[str, float] = {"match": 8, "play": 4, "replay": 4, "analyze": 4, "simulate": 4, "tournament": 3, "check": 2}
+WEIGHTS |= {"train": 0.3, "bench": 0.5, "serve": 0.5}
 LONG = (
     "check",
     "bench",

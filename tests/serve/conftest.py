@@ -6,9 +6,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 from tests.docs.test_add_a_game import write_pig
 from tests.serve.server import Server
@@ -56,26 +57,25 @@ def browser() -> Iterator[Browser]:
 class Window:
     """A browser window that remembers what went wrong in it."""
 
-    def __init__(self, browser: Browser, address: str, **options: object) -> None:
+    def __init__(self, browser: Browser, address: str, scheme: Literal["light", "dark"] = "light") -> None:
         self.faults: list[str] = []
         self.address = address
-        self.context: BrowserContext = browser.new_context(
-            **{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **options}
-        )  # type: ignore[arg-type]
-        self.context.set_default_timeout(20_000)
+        screen: ViewportSize = {"width": 1280, "height": 900}
+        self.context: BrowserContext = browser.new_context(viewport=screen, reduced_motion="reduce", color_scheme=scheme)
+        self.context.set_default_timeout(60_000)
         # Nothing waits to be looked at here.
-        self.context.add_init_script(
-            "localStorage.getItem('meeple.choices') ?? localStorage.setItem('meeple.choices', '{\"pace\": \"at once\"}')"
-        )
+        self.context.add_init_script("localStorage['meeple.choices'] ??= JSON.stringify({pace: 'at once'})")
 
     def page(self) -> Page:
         page = self.context.new_page()
         page.on("console", lambda said: self.faults.append(said.text) if said.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on(
-            "request", lambda asked: None if asked.url.startswith(self.address) else self.faults.append(f"asked for {asked.url}")
-        )
+        page.on("request", lambda asked: self._note(asked.url))
         return page
+
+    def _note(self, asked: str) -> None:
+        if not asked.startswith(self.address):
+            self.faults.append(f"asked for {asked}")
 
 
 @pytest.fixture

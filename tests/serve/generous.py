@@ -1,4 +1,4 @@
-"""A server without limits on how often one visitor may ask, for tests that ask ten thousand times: python -m tests.serve.generous DATA"""
+"""A server that does not mind how often one visitor asks, for tests that do: python -m tests.serve.generous DATA [FOLDER]..."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Hands:
             page.locator(f"#seat-{number}").select_option(value)
         page.get_by_role("button", name="Play", exact=True).click()
         page.locator(".page-game").wait_for(timeout=120_000)  # rules may have to be compiled first
-        self.wait(lambda message: True)
+        self.wait(lambda _: True)
 
     def wait(self, when: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         """Until the newest message is so."""
@@ -85,38 +85,51 @@ class Hands:
         return "move" in (pieces.first.get_attribute("class") or "").split()
 
     def press(self, move: dict[str, Any]) -> None:
-        """The same without a mouse: Tab and arrows to a piece, Space to choose it, Tab to the button, Enter."""
+        """The same without a mouse: Tab to a zone, arrows to a piece, Space to choose it, Tab to the button, Enter."""
         for part, number in move["parts"]:
+            pieces = self.page.locator(f".game-table button.piece[data-part={json.dumps(part)}]").count()
             for i in range(number):
-                self._reach(lambda at, part=part, i=i: at["part"] == part and at["nth"] == i)  # type: ignore[misc]
+                self._reach(part, min(i, pieces - 1))  # several may lie in one stack
+                whole = self._focused(part, 0)["whole"]
                 self.page.keyboard.press("Space")
-                if self._focused()["whole"]:
+                if whole:
                     return
-        self._reach(lambda at: at["id"] == f"move-{move['action']}")
+        self._tab(lambda at: at["id"] == f"move-{move['action']}")
         self.page.keyboard.press("Enter")
 
-    def _reach(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
-        """By keys alone: Tab walks through zones and buttons, arrows within a zone."""
-        for _ in range(120):
-            self.page.keyboard.press("Tab")
-            if wanted(self._focused()):
+    def _tab(self, wanted: Callable[[dict[str, Any]], bool], part: str = "", nth: int = 0) -> None:
+        for _ in range(80):
+            if wanted(self._focused(part, nth)):
                 return
-            seen = set()
-            while (key := self._focused()["key"]) and key not in seen:
-                seen.add(key)
-                self.page.keyboard.press("ArrowRight")
-                if wanted(self._focused()):
-                    return
-        raise AssertionError("no key leads there")
+            self.page.keyboard.press("Tab")
+        raise AssertionError("Tab does not lead there")
 
-    def _focused(self) -> dict[str, Any]:
+    def _reach(self, part: str, nth: int) -> None:
+        """Tab to the zone, then arrows as the pieces lie: where the way is blocked in one direction, the other first."""
+        self._tab(lambda at: at["zone"], part, nth)
+        for step in range(60):
+            at = self._focused(part, nth)
+            if at["there"]:
+                return
+            across = (abs(at["dx"]), "ArrowRight" if at["dx"] > 0 else "ArrowLeft")
+            keys = sorted([across, (abs(at["dy"]), "ArrowDown" if at["dy"] > 0 else "ArrowUp")], reverse=True)
+            self.page.keyboard.press(keys[0 if step % 3 or keys[1][0] < 2 else 1][1])
+        raise AssertionError(f"no arrow leads to {part}")
+
+    def _focused(self, part: str, nth: int) -> dict[str, Any]:
+        """Where the focus is, seen from the nth piece of a part."""
         return dict(
             self.page.evaluate(
-                """() => {
+                """([part, nth]) => {
                     const at = document.activeElement;
-                    const part = at.dataset?.part ?? "";
-                    const same = [...document.querySelectorAll(".game-table button.piece")].filter((piece) => piece.dataset.part === part);
-                    return {id: at.id, key: at.dataset?.key ?? "", part, nth: same.indexOf(at), whole: at.classList.contains("move")};
-                }"""
+                    const pieces = [...document.querySelectorAll(".game-table button.piece")];
+                    const goal = pieces.filter((piece) => piece.dataset.part === part)[nth] ?? at;
+                    const [here, there] = [at.getBoundingClientRect(), goal.getBoundingClientRect()];
+                    const zone = Boolean(at.closest(".zone")) && at.closest(".zone") === goal.closest(".zone");
+                    const dx = there.left + there.width / 2 - here.left - here.width / 2;
+                    const dy = there.top + there.height / 2 - here.top - here.height / 2;
+                    return {id: at.id, zone, there: at === goal, whole: at.classList.contains("move"), dx, dy};
+                }""",
+                [part, nth],
             )
         )

@@ -26,7 +26,7 @@ No file called scene.py is part of a kernel's fingerprint (core/sources.py): red
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from meeple.core.errors import BrokenGame
@@ -137,10 +137,14 @@ def as_json(scene: Scene) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    if not is_dataclass(value):
+    if not isinstance(value, Fact | Piece | Zone):
         return value
-    pairs = ((field, getattr(value, field.name)) for field in fields(value))
-    return {field.name: _plain(held) for field, held in pairs if field.default is MISSING or held != field.default}
+    pairs = ((name, getattr(value, name), default) for name, default in _FIELDS[type(value)])
+    return {name: _plain(held) for name, held, default in pairs if held != default}
+
+
+# Names and defaults: looked up for every piece of every message.
+_FIELDS = {kind: tuple((field.name, field.default) for field in fields(kind)) for kind in (Fact, Piece, Zone)}
 
 
 # ---- A picture for any game ----------------------------------------------------------------------------------------

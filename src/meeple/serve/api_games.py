@@ -143,11 +143,11 @@ async def coach(name: Name, body: CoachWish, club: TheClub, credentials: Bearer)
     return Done(version=table.version)
 
 
-@games.get("/record", response_class=PlainTextResponse)
-async def text(name: Name, club: TheClub, credentials: Bearer) -> str:
+@games.get("/record", response_model=None, responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}})
+async def text(name: Name, club: TheClub, credentials: Bearer) -> PlainTextResponse:
     """The game as text, once it is over: the seed is in it."""
     table, _, _ = await club.enter(name, credentials)
-    return record(table)
+    return PlainTextResponse(record(table))
 
 
 @games.get("/replay")

@@ -190,7 +190,8 @@ def seating(wish: Wish) -> list[dict[str, Any]]:
     for number, seat in enumerate(wish.seats):
         if seat["kind"] == AGENT:
             level = find_level(seat.get("level") or "", wish.variant)
-            seats.append({"kind": AGENT, "level": level.name, "name": level.name})
+            alike = sum(other.get("level") == level.name for other in seats)
+            seats.append({"kind": AGENT, "level": level.name, "name": f"{level.name} {alike + 1}" if alike else level.name})
         else:
             seats.append({"kind": seat["kind"], "name": clean_name(seat.get("name", ""), f"Player {number + 1}")})
     if sum(seat["kind"] == PERSON for seat in seats) > 1:

@@ -3,11 +3,13 @@ redealt for that seat. Whatever a game's picture or move list does with it, ther
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
+from meeple.core.registry import find_variant
 from meeple.core.scene import as_json, parts_of, scene_of
 from meeple.core.state import State
-from meeple.serve.table import AGENT, Table
+from meeple.serve.table import Table
 
 LOG = 40  # moves that are told with every message; the others on request
 VEIL = 0  # of the redeal: the result depends on it and on what the seat may know, on nothing else
@@ -48,17 +50,20 @@ def tell(table: Table, seat: int, watching: bool = False) -> dict[str, Any]:
 
 def moves_of(seen: State) -> list[dict[str, Any]]:
     """The legal moves, with the pieces that each touches."""
-    variant = seen.variant
-    return [
-        {"action": action, "text": variant.format_action(action), "parts": [list(part) for part in parts_of(variant, action)]}
-        for action in seen.legal()
-    ]
+    return [{"action": action, **_told_move(seen.variant.spec, action)} for action in seen.legal()]
+
+
+@lru_cache(1 << 16)
+def _told_move(spec: str, action: int) -> dict[str, Any]:
+    """An action in words and pieces: the same in every position."""
+    variant = find_variant(spec)
+    return {"text": variant.format_action(action), "parts": [list(part) for part in parts_of(variant, action)]}
 
 
 def log_of(seen: State, told: tuple[tuple[int, int], ...], since: int = 0) -> list[dict[str, Any]]:
     """Moves as a seat may know them now."""
     return [
-        {"ply": ply, "seat": mover, "text": seen.variant.format_action(action)}
+        {"ply": ply, "seat": mover, "text": _told_move(seen.variant.spec, action)["text"]}
         for ply, (mover, action) in enumerate(told[since:], since + 1)
     ]
 
@@ -67,8 +72,7 @@ def last_move(seen: State, told: tuple[tuple[int, int], ...]) -> dict[str, Any] 
     if not told:
         return None
     mover, action = told[-1]
-    parts = [list(part) for part in parts_of(seen.variant, action)]
-    return {"seat": mover, "text": seen.variant.format_action(action), "parts": parts}
+    return {"seat": mover, **_told_move(seen.variant.spec, action)}
 
 
 def coach_of(table: Table, seat: int, watching: bool) -> dict[str, Any]:
@@ -119,7 +123,3 @@ def _sentence(table: Table, winners: list[int]) -> str:
         return f"{why} Nobody has won."
     names = " and ".join(table.seats[seat]["name"] for seat in winners)
     return f"{why} {names} {'share the win' if len(winners) > 1 else 'wins'}."
-
-
-def agents_of(table: Table) -> list[int]:
-    return [seat for seat, about in enumerate(table.seats) if about["kind"] == AGENT]

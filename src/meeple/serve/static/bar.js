@@ -30,7 +30,8 @@ function question(table, moves, name) {
   if (!moves.length) return `${name(message.to_move)} is thinking …`;
   if (!table.chosen.size) return message.scene.ask || "Your move.";
   const left = fitting(moves, table.chosen).length;
-  if (exact(moves, table.chosen).length) return left > 1 ? "Play this, or choose more." : "Play this?";
+  const found = exact(moves, table.chosen).length;
+  if (found) return left > found ? "Play this, or choose more." : found > 1 ? "Which of these?" : "Play this?";
   return `${left} move${left === 1 ? "" : "s"} with this: choose more.`;
 }
 

@@ -39,6 +39,7 @@ function goOn() {
 async function pick(lobby, game) {
   choose({ game: game.name });
   lobby.game = game;
+  lobby.words = "";
   const known = choices()[`of ${game.name}`] ?? {};
   const values = (choice) => choice.values.map(({ value, meaning }) => [value, meaning && meaning !== value ? `${value}: ${meaning}` : value]);
   lobby.variant = options("variant", values(game.variants), known.variant, () => refresh(lobby));
@@ -51,7 +52,7 @@ async function pick(lobby, game) {
   const more = lobby.options.length ? el("details", {}, el("summary", {}, "Options of the rules"), lobby.options.map((select, i) => field(game.options[i].name, select))) : "";
   const links = el("p", { class: "links" }, el("button", { type: "button", class: "quiet", onclick: () => openRules(game.name) }, "Rules"), el("a", { class: "quiet", href: `#/position/${game.name}` }, "Set up a position"));
   const head = el("h2", {}, game.title);
-  lobby.form.replaceChildren(head, field("Variant", lobby.variant), more, lobby.seats, el("p", { class: "check" }, lobby.coach, el("label", { for: "coach" }, "Hints, evaluation and takebacks allowed")), lobby.ready, lobby.error, el("p", { class: "actions" }, lobby.go, links));
+  lobby.form.replaceChildren(head, field("Variant", lobby.variant), more, lobby.seats, el("p", { class: "check" }, lobby.coach, el("label", { for: "coach" }, "Hints and evaluation allowed")), lobby.ready, lobby.error, el("p", { class: "actions" }, lobby.go, links));
   await refresh(lobby);
 }
 
@@ -64,15 +65,22 @@ async function refresh(lobby) {
   const number = ++lobby.number;
   clearTimeout(lobby.timer);
   const wanted = which(lobby);
+  const words = JSON.stringify(wanted);
+  if (words !== lobby.words) {
+    lobby.go.disabled = true; // its seats are not known yet
+    lobby.seats.replaceChildren();
+  }
   choose({ [`of ${lobby.game.name}`]: { ...choices()[`of ${lobby.game.name}`], variant: wanted.variant, options: wanted.options } });
   try {
-    const about = await call("/variants", { ...wanted, level: opponents(lobby)[0] ?? "" });
+    const about = await call("/variants", { ...wanted, level: (words === lobby.words && opponents(lobby)[0]) || "" });
     if (number !== lobby.number) return;
     const changed = lobby.about?.variant !== about.variant;
     lobby.about = about;
+    lobby.words = words;
+    lobby.go.disabled = false;
     if (changed || !lobby.seats.childElementCount) drawSeats(lobby);
     lobby.ready.replaceChildren(progressLine(about.ready));
-    if (about.ready.compiling.length || !about.ready.rules) lobby.timer = setTimeout(() => refresh(lobby), WAIT);
+    if (changed || about.ready.compiling.length || !about.ready.rules) lobby.timer = setTimeout(() => refresh(lobby), WAIT);
   } catch (error) {
     if (number === lobby.number) lobby.error.textContent = error.message;
   }
@@ -84,12 +92,19 @@ function drawSeats(lobby) {
   const list = [["person", "You"], ["open", "Another person (by a link)"], ...levels.map((level) => [`agent ${level.name}`, `${level.name}: ${level.meaning}`])];
   const chosen = (seat) => known.seats?.[seat] ?? (seat === 0 ? "person" : `agent ${lobby.about.default}`);
   const rows = Array.from({ length: seats }, (_, seat) => {
-    const select = options(`seat-${seat}`, list, chosen(seat), () => { oneOfYou(lobby, seat); refresh(lobby); });
+    const select = options(`seat-${seat}`, list, chosen(seat), () => reseat(lobby, seat));
     return field(seats === 1 ? "Who plays" : `Seat ${seat + 1}`, select);
   });
   const name = el("input", { id: "your-name", maxlength: "40", autocomplete: "nickname", value: choices().name ?? "" });
   lobby.name = name;
   lobby.seats.replaceChildren(...rows, field("Your name", name));
+}
+
+function reseat(lobby, seat) {
+  oneOfYou(lobby, seat);
+  const seats = seatSelects(lobby).map((select) => select.value);
+  choose({ [`of ${lobby.game.name}`]: { ...choices()[`of ${lobby.game.name}`], seats } });
+  refresh(lobby);
 }
 
 const seatSelects = (lobby) => [...lobby.seats.querySelectorAll("select")];
