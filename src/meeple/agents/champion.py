@@ -89,7 +89,7 @@ def make_search(variant: Variant, path: Path, level: Level, budget: Budget) -> S
 
 def without_network(variant: Variant, budget: Budget) -> Mcts:
     """The game's own search, with the level's budget."""
-    given = {param.name: param.default for param in params_of(variant.game)}
+    given: dict[str, Any] = {param.name: param.default for param in params_of(variant.game)}
     return make_mcts(variant, **{**given, "iterations": budget.iterations, "ms": budget.ms})
 
 

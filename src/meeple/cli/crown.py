@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.arena.store import Store, default_path
 from meeple.cli.options import Json, Processes, Seed, StorePath, cores, counted
 from meeple.cli.show import console, print_json, progress, table
 from meeple.lab import crown as lab
@@ -27,7 +28,7 @@ def crown(
     """Let a network challenge the champion of a game; it takes its place only by winning on fresh paired deals."""
     trial = lab.plan_trial(game, network, budget, pool or ["mcts:iterations=400"], games, seed)
     with progress("the trial", None, unit="games") as tick:
-        found = lab.hold_trial(trial, lab.Store(store), cores(processes), tick)
+        found = lab.hold_trial(trial, Store(store or default_path()), cores(processes), tick)
     crowned = "" if dry or not found["won"] else str(lab.crown(trial, found))
     if as_json:
         print_json({**found, "crowned": crowned})

@@ -180,11 +180,11 @@ class Exit(PolicyLearner):
         config, layout = self.config, self.model.layout
         scale, offset, add_points = self.conversion
         ended = rows["outcomes"] if self.variant.shape.winnable else rows["scores"]
-        wanted = (1 - config.mix) * ended + config.mix * rows["expected"]
+        value = (1 - config.mix) * ended + config.mix * rows["expected"]
         if add_points:
-            wanted = wanted - rows["points"]
+            value = value - rows["points"]
         movers = rows["states"]["seat"]
-        wanted = ((wanted - offset) / scale).astype(np.float32)
+        wanted: NDArray[np.float32] = ((value - offset) / scale).astype(np.float32)
         ahead = (POINTS * (rows["scores"] - others_best(rows["scores"]))).astype(np.float32)
         self.window.add(
             {
