@@ -27,7 +27,7 @@ from meeple.arena.match import play_match
 from meeple.arena.plan import make_plan
 from meeple.arena.records import stored_record
 from meeple.arena.store import Store
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.arena.tournament import plan_tournament, play_tournament
 from meeple.core.agent import AgentKind, Seen, kernel_agent
 from meeple.core.errors import MeepleError
@@ -279,9 +279,9 @@ kernel_agent(Wrong, choose_wrongly)
 @pytest.mark.parametrize(("action", "why"), [(42, "chose 'sell 7 leather', which is not legal"), (-1, "chose action -1")])
 def test_an_illegal_action_of_a_kernel_agent_is_refused(action: int, why: str) -> None:
     wrong = AgentSpec(AgentKind("wrong", "", lambda variant: Wrong(action)))  # noqa: ARG005
-    chunk = Chunk(ROUND, [wrong, find_agent("random", JAIPUR)], [1, 2], np.array([[0, 1], [1, 0]], np.int8))
+    piece = Piece(ROUND, [wrong, find_agent("random", JAIPUR)], [1, 2], np.array([[0, 1], [1, 0]], np.int8))
     with pytest.raises(MeepleError, match=why):
-        chunk.play()
+        piece.play()
 
 
 KERNEL_AGENT = """
@@ -315,9 +315,9 @@ def test_an_illegal_move_of_a_plain_agent_is_refused() -> None:
         def choose(self, seen: Seen) -> Any:  # noqa: ARG002
             return "sell 7 leather"
 
-    chunk = Chunk(ROUND, [player(Bad), find_agent("random", JAIPUR)], [1], np.array([[0, 1]], np.int8))
+    piece = Piece(ROUND, [player(Bad), find_agent("random", JAIPUR)], [1], np.array([[0, 1]], np.int8))
     with pytest.raises(MeepleError, match="The agent bad made no legal move"):
-        chunk.play()
+        piece.play()
 
 
 # ---- The command line and the file ----

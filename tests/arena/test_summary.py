@@ -102,6 +102,7 @@ def alone(spec: str) -> dict[str, Any]:
 def test_agents_alone_are_compared_deal_by_deal() -> None:
     found = alone("rake:simple")
     first, second = np.array([10.0, 20, 30]), np.array([13.0, 20, 39])
+    assert (found["games"], found["turns"], sum(found["ends"].values())) == (6, 5, 6)
     assert found["scores"] == [20, 24]
     assert found["scores_ci"] == [pytest.approx(mean_interval(first)), pytest.approx(mean_interval(second))]
     assert found["score_ci"] == found["scores_ci"][0]

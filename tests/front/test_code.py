@@ -113,7 +113,7 @@ settings = find_agent("mcts", variant.game).make(variant).search.settings
 search = Search(variant, settings, own_guide.Mine(), Random(), Budget(20))
 search.set_root(meeple.new(variant, 1).array)
 search.run()
-print(search.moves().best(), len(compiled), trouble)
+print(search.root_actions().best(), len(compiled), trouble)
 """
 
 

@@ -20,7 +20,7 @@ from meeple.arena.match import play_match
 from meeple.arena.plan import Plan
 from meeple.arena.records import stored_record
 from meeple.arena.store import Store
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.arena.tournament import play_tournament
 from meeple.cli import match as cli_match
 from meeple.cli import tournament as cli_tournament
@@ -58,7 +58,7 @@ def player(given: list[type], clairvoyant: bool = False) -> AgentSpec:
 
 
 def one_game(players: list[AgentSpec]) -> None:
-    Chunk(VARIANT, players, [1], np.arange(SEATS, dtype=np.int8)[None]).play()
+    Piece(VARIANT, players, [1], np.arange(SEATS, dtype=np.int8)[None]).play()
 
 
 def test_an_agent_that_calls_itself_clairvoyant_is_shown_what_its_seat_may_know() -> None:
@@ -286,5 +286,5 @@ def test_an_agent_cannot_reckon_the_deal_from_its_luck() -> None:
     assert backwards(child(1234, 7), 7) == 1234  # it can reckon
     Reckoner.found = []
     reckoner = AgentSpec(AgentKind("reckoner", "", lambda _: Reckoner()))
-    Chunk(VARIANT, [reckoner] * SEATS, [1234], np.arange(SEATS, dtype=np.int8)[None]).play()
+    Piece(VARIANT, [reckoner] * SEATS, [1234], np.arange(SEATS, dtype=np.int8)[None]).play()
     assert len(Reckoner.found) == 27 and 1234 not in Reckoner.found
