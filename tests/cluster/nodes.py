@@ -116,7 +116,7 @@ def two_nodes() -> Iterator[Nodes]:
             assert nodes.started[0].poll() is None, Path(nodes.folder, "first.log").read_text()
             time.sleep(0.1)
         nodes.start("--address", nodes.address, name="second")
-        while sum("/raylet " in words for _, words in nodes.processes().values()) < 2:
+        while sum(words.split(" ")[0].endswith("/raylet") for _, words in nodes.processes().values()) < 2:
             assert nodes.started[1].poll() is None, Path(nodes.folder, "second.log").read_text()
             time.sleep(0.1)
         yield nodes
