@@ -82,10 +82,10 @@ def connect(address: str) -> Any:
 
 
 def hush() -> None:
-    """Ray prints on stdout that a worker was lost, in the midst of --json, and has no setting for it. Whoever asked is told anyway."""
+    """Ray prints on stdout that a worker was lost, in the midst of --json, and has no setting against it."""
     from ray._private import worker
 
-    worker.print_to_stdstream = lambda *_, **__: None  # type: ignore[assignment]
+    worker.print_to_stdstream = lambda *_, **__: None
 
 
 def own_key() -> None:
