@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from meeple.arena.cluster import luggage
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
 from meeple.lab.tuning.run import plan_search
@@ -40,8 +41,8 @@ def test_a_member_that_copies_another_goes_on_as_it_with_its_own_settings(tmp_pa
     from meeple.lab.tuning.member import Member
 
     good, bad = Member.__new__(Member), Member.__new__(Member)
-    good.setup({"lr": 1e-3, "discount": 0.95}, subject(), SPACE)
-    bad.setup({"lr": 1e-4, "discount": 0.9}, subject(), SPACE)
+    good.setup({"lr": 1e-3, "discount": 0.95}, subject(), SPACE, luggage())
+    bad.setup({"lr": 1e-4, "discount": 0.9}, subject(), SPACE, luggage())
     first = good.step()
     assert first["decisions"] == 2048
     good.save_checkpoint(str(tmp_path))
