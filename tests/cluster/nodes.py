@@ -74,7 +74,7 @@ class Nodes:
             seen |= {node: pid for pid, node in now.items()}
             if len(seen) >= nodes and now:
                 return next(iter(now))
-            time.sleep(0.02)
+            time.sleep(0.2)
         raise AssertionError(f"it ended before {nodes} nodes did {doing}: {seen}")
 
     def end(self) -> None:
