@@ -74,7 +74,7 @@ class Nodes:
             seen |= {node: pid for pid, node in now.items()}
             if len(seen) >= nodes and now:
                 return next(iter(now))
-            time.sleep(0.02)
+            time.sleep(0.2)
         raise AssertionError(f"it ended before {nodes} nodes did {doing}: {seen}")
 
     def end(self) -> None:
@@ -116,7 +116,7 @@ def two_nodes() -> Iterator[Nodes]:
             assert nodes.started[0].poll() is None, Path(nodes.folder, "first.log").read_text()
             time.sleep(0.1)
         nodes.start("--address", nodes.address, name="second")
-        while sum("/raylet " in words for _, words in nodes.processes().values()) < 2:
+        while sum(words.split(" ")[0].endswith("/raylet") for _, words in nodes.processes().values()) < 2:
             assert nodes.started[1].poll() is None, Path(nodes.folder, "second.log").read_text()
             time.sleep(0.1)
         yield nodes

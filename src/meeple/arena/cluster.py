@@ -62,6 +62,7 @@ def connect(address: str) -> Any:
 
     if ray.is_initialized():
         return ray
+    hush()
     given: dict[str, Any] = {"address": address}
     if address == HERE:
         given |= {"num_cpus": len(os.sched_getaffinity(0)), "include_dashboard": False}
@@ -78,6 +79,13 @@ def connect(address: str) -> Any:
             "starts one, and RAY_AUTH_TOKEN must be the same here and there."
         ) from None
     return ray
+
+
+def hush() -> None:
+    """Ray prints on stdout that a worker was lost, in the midst of --json, and has no setting against it."""
+    from ray._private import worker
+
+    worker.print_to_stdstream = lambda *_, **__: None
 
 
 def own_key() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ray.tune import Trainable
 
+from meeple.arena.cluster import Luggage, unpack
 from meeple.lab.tuning.space import Space
 from meeple.lab.tuning.trained import LearnerSubject, judged, short
 from meeple.learn.checkpoint import read_checkpoint, write_checkpoint
@@ -21,7 +22,10 @@ LINES = "lines.json"
 class Member(Trainable):
     """One step is `space.part` decisions and a look at what has become of it."""
 
-    def setup(self, config: dict[str, Any], subject: LearnerSubject, space: Space) -> None:  # type: ignore[override]
+    def setup(  # type: ignore[override]
+        self, config: dict[str, Any], subject: LearnerSubject, space: Space, brought: Luggage
+    ) -> None:
+        unpack(brought)
         self.subject, self.space = subject, space
         self.lines: list[dict[str, Any]] = []
         self.folder = TemporaryDirectory(prefix="meeple-member-")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from meeple.arena.cluster import connect
+from meeple.arena.cluster import connect, luggage
 from meeple.core.errors import MeepleError
 from meeple.lab.tuning.space import Axis, Space
 from meeple.lab.tuning.trained import LearnerSubject, train_part
@@ -58,7 +58,7 @@ def train_population(
     clock = Clock(out / CLOCK, 60 * space.minutes)
     try:
         found = tune.run(
-            tune.with_parameters(Member, subject=subject, space=space),
+            tune.with_parameters(Member, subject=subject, space=space, brought=luggage()),
             name=NAME,
             storage_path=str(out.absolute()),
             config={axis.name: first(axis, tune) for axis in space.axes},
