@@ -186,14 +186,16 @@ def cell(role: str, value: float, half: float) -> verdicts.Cell:
 def test_verdicts_follow_from_the_intervals_of_the_difference(own: dict[str, Experiment]) -> None:
     one = own["meeple-played"]
 
-    def of(theirs: Row, *cells: verdicts.Cell, fault: str = "") -> str:
-        return verdicts.verdict(replace(one, fault=fault), theirs, list(cells))
+    def of(theirs: Row, *cells: verdicts.Cell, fault: str = "", explains: bool = False) -> str:
+        return verdicts.verdict(replace(one, fault=fault, explains=explains), theirs, list(cells))
 
     near, far = cell("published", 52.0, 2.0), cell("published", 56.0, 2.0)
     assert of(row(50, 2.0), near) == verdicts.REPRODUCED  # 2 apart, sqrt(2^2 + 2^2) = 2.8
     assert of(row(50, 2.0), far) == verdicts.DIFFERS
-    assert of(row(50, 2.0), far, fault="it peeks") == verdicts.DIFFERS  # named, but not shown
-    assert of(row(50, 2.0), far, cell("control", 40.0, 2.0), fault="it peeks") == verdicts.CORRECTED
+    assert of(row(50, 2.0), far, fault="it peeks") == verdicts.DIFFERS  # the fault does not explain that
+    assert of(row(50, 2.0), far, fault="the best of many", explains=True) == verdicts.CORRECTED
+    assert of(row(50, 2.0), near, cell("corrected", 40.0, 2.0), fault="it peeks") == verdicts.CORRECTED  # with it, and not without
+    assert of(row(50, 2.0), near, cell("corrected", 51.0, 2.0), fault="it peeks") == verdicts.REPRODUCED  # it makes no difference
     assert of(Row("x", {}, {}, {}), near) == verdicts.MEASURED
     assert of(row(50)) == verdicts.OPEN
     trained = replace(near, measure=replace(near.measure, kind="train"))

@@ -34,7 +34,9 @@ KEYS = {"title", "covers", "about", "then", "choices", "columns", "rows", "measu
     "words",
     "seeds",
     "asks",
+    "explains",
 }
+PLAIN = ("title", "about", "then", "fault", "artefact", "within", "seeds", "asks", "explains")
 MEASURE_KEYS = {"name", "kind", "role", "figure", "quick", "use", "set", "cost"}
 BRACES = re.compile(r"\{([^{}]+)\}")
 
@@ -79,6 +81,7 @@ class Experiment:
     aliases: tuple[str, ...] = ()
     fault: str = ""  # the fault of the thesis that this shows
     artefact: str = ""  # its short name
+    explains: bool = False  # does the fault lie in the published figure itself, which doing as was published does not give?
     within: float = 0.0  # how far off a published figure may be by itself: read off a plot, or "about"
     asks: str = ""  # where nothing was published: the question
     seeds: int = 3  # of a training
@@ -125,9 +128,7 @@ def read_experiment(path: Path, thesis: str) -> Experiment:
     for key in given:
         if key not in KEYS:
             raise UnknownName(f"key of {path}", key, KEYS)
-    plain: dict[str, Any] = {
-        key: given[key] for key in ("title", "about", "then", "fault", "artefact", "within", "seeds", "asks") if key in given
-    }
+    plain: dict[str, Any] = {key: given[key] for key in PLAIN if key in given}
     lists: dict[str, Any] = {key: tuple(given.get(key, ())) for key in ("covers", "needs", "aliases")}
     return Experiment(
         name=path.stem,

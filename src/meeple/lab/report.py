@@ -24,6 +24,7 @@ ROLES = {
     "ours": "this project's",
 }
 SMALL = "small budget"
+FEW = 2  # points that make no curve
 TILES = {
     "reproduced": "rows reproduced",
     "corrected": "rows corrected",
@@ -162,8 +163,9 @@ def head(results: list[Result]) -> str:
         "their figure, ours with its 95% interval, and a verdict. All of it is made by <code>meeple lab run --all</code>; each "
         "line below names the command that makes it alone.</p>"
         f"<nav><a href=#ledger>Ledger</a><a href=#artefacts>Artefacts</a>{links}</nav><div class=tiles>{shown}</div>{banner}"
-        "<p><b>Verdicts.</b> <i>Reproduced</i>: the 95% interval of the difference contains zero. <i>Corrected</i>: it does not, "
-        "and the fault of the original is named and shown. <i>Differs</i>: it does not, and no fault is shown. <i>Surpassed</i>: a "
+        "<p><b>Verdicts.</b> <i>Reproduced</i>: the 95% interval of the difference contains zero. <i>Corrected</i>: with a "
+        "fault of the original it does, without it it does not. <i>Differs</i>: it does not, and no fault explains it. "
+        "<i>Surpassed</i>: a "
         "figure of this project is better by its whole interval. <i>Measured</i>: nothing was published to compare with. A "
         "training with the small budget tells nothing of these.</p>"
         f"<p class=key>{key}</p>"
@@ -316,7 +318,7 @@ def learning(result: Result) -> str:
         for line in cell.lines[:1]:
             measured = line["more"].get("curve", {})
             name = next((name for name in measured if name != "return"), "")
-            if len(measured.get(name, [])) > 1:
+            if len(measured.get(name, [])) > FEW:
                 curves.append((f"{each.row.label} ({name})", measured[name]))
     return svg.curves(curves[:12], "share of wins, or points") if curves else ""
 

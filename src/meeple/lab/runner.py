@@ -34,6 +34,7 @@ DEFAULT_COSTS = {
     "search-2022": 60.0,
 }
 TRIES = 2  # of a run whose process went wrong
+SOLVING = 540.0  # seconds to solve a game that has not been solved before
 OVERHEAD = 2.0  # seconds of a run beside its games: loading kernels
 Tell = Callable[[Line], None]
 
@@ -237,7 +238,7 @@ class Clock:
             others = self._keys(trial.experiment, trial.row, trial.measure, trial.kind, not trial.quick)
             known = [self.rates[key] for key in [*others, keys[2]] if key in self.rates]
         rate = sum(known[0]) / len(known[0]) if known else trial.cost or DEFAULT_COSTS[trial.kind]
-        return OVERHEAD + trial.size * rate
+        return (SOLVING if trial.kind == "solve" else OVERHEAD) + trial.size * rate
 
     def total(self, trials: Iterable[Trial]) -> float:
         return sum(self.seconds(trial) for trial in trials)

@@ -113,7 +113,8 @@ def agrees(figure: Figure, theirs: tuple[float, float], within: float) -> bool:
 
 
 def verdict(one: Experiment, row: Row, cells: list[Cell]) -> str:
-    """Of the measure that does as was published."""
+    """Of the measure that does as was published: with a fault that is shown it is corrected, if the figure is reproduced with the
+    fault and is another without it, or if the fault lies in how the figure was chosen (`explains`)."""
     there = [cell for cell in cells if cell.lines]
     if not there or not any(cell.lines for cell in cells if cell.measure.role == cells[0].measure.role):
         return OPEN
@@ -123,10 +124,11 @@ def verdict(one: Experiment, row: Row, cells: list[Cell]) -> str:
     known = [(cell.figure, theirs) for cell, theirs in asked if theirs and cell.figure]
     if not known:
         return SURPASSED if surpassed(row, cells) else MEASURED
-    if any(agrees(figure, theirs, one.within) for figure, theirs in known):
-        return REPRODUCED
-    shown = any(cell.lines for cell in cells if cell.measure.role in ("control", "corrected"))
-    return CORRECTED if one.fault and shown else DIFFERS
+    if not any(agrees(figure, theirs, one.within) for figure, theirs in known):
+        return CORRECTED if one.fault and one.explains else DIFFERS
+    without = [(cell.figure, published(row, cell.measure.figure)) for cell in there if cell.measure.role == "corrected"]
+    shown = any(figure and theirs and not agrees(figure, theirs, one.within) for figure, theirs in without)
+    return CORRECTED if one.fault and shown else REPRODUCED
 
 
 def surpassed(row: Row, cells: list[Cell]) -> bool:
