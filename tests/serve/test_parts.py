@@ -53,10 +53,8 @@ def test_beginning_costs_gifts_and_luck_add_up_to_the_result() -> None:
 
 
 def analysis(*values: float | None, points: bool = False) -> dict[str, Any]:
-    moves = [
-        {"move": f"m{i}", "action": i, "visits": 100, "value": value, "interval": None, "line": []}
-        for i, value in enumerate(values)
-    ]
+    usual: dict[str, Any] = {"visits": 100, "interval": None, "line": []}
+    moves = [{"move": f"m{i}", "action": i, "value": value, **usual} for i, value in enumerate(values)]
     return {"points": points, "estimated": True, "iterations": 100, "moves": moves}
 
 

@@ -105,7 +105,7 @@ function playOn(view, first) {
       const chosen = Object.fromEntries(pairs.map((pair) => pair.split("=")));
       const about = await call("/variants", { game, variant, options: chosen });
       const seat = Math.max(0, view.seat);
-      const seats = first.names.map((_, i) => (i === seat ? { kind: "person", name: choices().name || "You" } : { kind: "agent", level: about.default }));
+      const seats = first.names.map((_, i) => (i === seat ? { kind: "person", name: choices().name } : { kind: "agent", level: about.default }));
       await start({ game, variant, options: chosen, seats, coach: true, branch: { game: view.game, ply: view.ply } }, first.title, view.token);
     } catch (error) {
       view.error.textContent = error.message;
