@@ -30,6 +30,7 @@ LOST = 60.0  # seconds without an answer
 
 Client = httpx.AsyncClient
 Told = dict[str, Any]
+Words = argparse.Namespace
 
 
 @dataclass
@@ -40,11 +41,9 @@ class Measured:
     games: int = 0
 
 
-async def person(
-    client: httpx.AsyncClient, address: str, wish: dict[str, Any], arguments: argparse.Namespace, found: Measured
-) -> None:
+async def person(number: int, client: Client, address: str, wish: Told, arguments: Words, found: Measured) -> None:
     """Game after game until the time is over; the first move comes at a random moment."""
-    luck = random.Random(found.games)
+    luck = random.Random(number)
     await asyncio.sleep(luck.random() * arguments.every)
     while time.monotonic() < arguments.end:
         opened = await begin(client, wish, found)
@@ -107,7 +106,7 @@ async def measure(arguments: argparse.Namespace, address: str, server: int) -> N
             await asyncio.sleep(0.5)
         before = memory(server)
         arguments.end = time.monotonic() + arguments.seconds
-        await asyncio.gather(*(person(client, address, wish, arguments, found) for _ in range(arguments.games)))
+        await asyncio.gather(*(person(number, client, address, wish, arguments, found) for number in range(arguments.games)))
         after = memory(server)
     report(arguments, found, before, after)
 

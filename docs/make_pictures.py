@@ -136,7 +136,7 @@ def take(browser: Browser, shot: Shot, address: str) -> None:
     page.locator(".games, .table, .review").first.wait_for()
     page.wait_for_timeout(2_000)  # whatever still moves comes to rest, or a progress bar begins
     expect(page.locator("progress")).to_have_count(0, timeout=PATIENCE)
-    page.evaluate("document.activeElement.blur()")
+    page.evaluate("document.activeElement.blur(), scrollTo(0, 0)")
     keep(page.screenshot(full_page=shot.page == "review"), PICTURES / f"{shot.name}.png")
     page.context.close()
 

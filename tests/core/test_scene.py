@@ -37,14 +37,37 @@ def pieces(scene: Scene) -> Iterator[Piece]:
     return (piece for zone in scene.zones for piece in zone.pieces)
 
 
+def pictures(state: meeple.State, seat: int) -> list[Scene]:
+    """Of the truth and of two worlds that look the same to the seat. State.view would redeal all three alike and so hide a leak."""
+    game = state.variant.game
+    own = part_of_game(game, "scene")
+    assert own is not None
+    worlds = [state, state.redealt(seat, 1), state.redealt(seat, 2)]
+    return [own.scene(state.variant, game.view(world.data, seat)) for world in worlds]
+
+
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_scene_tells_nothing_that_is_hidden(spec: str) -> None:
-    """Two worlds that look the same to a seat are drawn the same for it, and so is the true one."""
     for state in list(some_positions(spec))[::7]:
         for seat in range(state.variant.shape.seats):
-            drawn = scene_of(state, seat)
-            assert scene_of(state.redealt(seat, 1), seat) == drawn
-            assert scene_of(state.redealt(seat, 2), seat) == drawn
+            truth, *others = pictures(state, seat)
+            assert all(other == truth for other in others)
+            assert scene_of(state, seat) == truth
+
+
+def test_a_scene_that_tells_too_much_would_be_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A view with the opponent's hand, drawn as cards that were seen."""
+    state = meeple.new("jaipur:round", 3)
+    honest = state.variant.game.view
+
+    def leaky(s: Any, seat: int) -> dict[str, Any]:
+        seen = honest(s, seat)
+        seen["opponent"]["known"] = {kind: int(n) for kind, n in zip(seen["tokens"], s.hand[1 - seat], strict=True) if n}
+        return seen
+
+    monkeypatch.setitem(state.variant.game.__dict__, "view", leaky)
+    truth, *others = pictures(state, 0)
+    assert any(other != truth for other in others)
 
 
 @pytest.mark.parametrize("spec", SPECS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from meeple.arena.plan import make_plan
 from meeple.arena.store import Store
 from meeple.core.record import parse_record
 from meeple.core.registry import find_variant
+from tests.cli.commands import call
 from tests.serve.server import Seat, Server
 
 pytestmark = pytest.mark.xdist_group("page")
@@ -300,6 +302,33 @@ def test_a_killed_server_loses_nothing(own_server: Server) -> None:
     own_server.start()
     assert seat.look() == before
     Seat(own_server, seat.opened).play(first)
+
+
+def test_ctrl_c_ends_the_server_in_one_sentence(own_server: Server) -> None:
+    own_server.process.send_signal(signal.SIGINT)
+    assert own_server.process.stdout is not None
+    assert own_server.process.stdout.read() == "Ended; every game is kept and goes on when the server is started again.\n"
+    assert own_server.process.wait(30) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--agent", "mcts-clairvoyant"], "sees hidden cards"),
+        (["--agent", "mcts:ms=9000"], "at most 2000 are allowed"),
+        (["--agent", "mcts:iterations=1000000"], "more than 20,000 iterations"),
+        (["--agent", "nobody"], "plays no game that is here"),
+        (["--host", "256.0.0.1"], "cannot be listened on"),
+        (["--data", "/dev/null/x"], "cannot be written"),
+        (["no_such_folder"], "Unknown game"),
+    ],
+)
+def test_wrong_settings_are_refused_in_one_sentence(
+    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = arguments if "--data" in arguments else [*arguments, "--data", str(tmp_path / "games.sqlite")]
+    done = call(capsys, "serve", "--no-open", "--port", "0", *given)
+    assert done.code == 2 and words in " ".join(done.err.split())
 
 
 def test_tokens_are_kept_only_as_digests_and_the_file_is_private(server: Server, seat: Seat) -> None:

@@ -14,9 +14,6 @@ from meeple.core.errors import MeepleError
 from meeple.core.state import new
 from meeple.serve.minds import Question
 from meeple.serve.pool import AGENT, BAR, HINT, LEAST_MS, REVIEW, Pool, Superseded
-from meeple.serve.review import review
-from meeple.serve.store import Event, GameRow
-from meeple.serve.table import set_up
 
 pytestmark = pytest.mark.xdist_group("page")
 
@@ -106,33 +103,3 @@ def test_everybody_thinks_less_when_many_wait() -> None:
             task.cancel()
 
     with_pool(test)
-
-
-# ---- The review's arithmetic ---------------------------------------------------------------------------------------
-
-
-def finding(seat: int, value: float, loss: float) -> dict[str, Any]:
-    return {"seat": seat, "move": "m", "best": "b", "value": value, "loss": loss, "visits": 9, "estimated": False, "line": []}
-
-
-def test_beginning_costs_gifts_and_luck_add_up_to_the_result() -> None:
-    row = GameRow(
-        "", "record", "jaipur:round", 1, 5, None, [{"kind": "person", "name": "a"}, {"kind": "person", "name": "b"}], True
-    )
-    table = set_up(row)
-    plies = 0
-    while not table.state.over:
-        table.apply(Event("move", table.state.seat, table.state.legal()[0]))
-        plies += 1
-    won = table.state.outcome()
-    found = {0: finding(0, 0.5, 0.1), 1: finding(1, 0.7, 0.2), 2: finding(0, 0.6, 0.0)}
-    told = review(table, found)
-    for seat, given in ((0, 0.2), (1, 0.1)):
-        own = told["seats"][seat]
-        assert own["start"] == 0.5 and own["given"] == pytest.approx(given)
-        assert own["start"] - own["cost"] + own["given"] + own["luck"] == pytest.approx(won[seat])
-    # Seat 0: 0.5 less 0.1 was turned to 0.3 by luck; the other gave 0.2; luck turned 0.5 to 0.6, and 0.6 to the result.
-    assert told["seats"][0]["luck"] == pytest.approx(-0.1 + 0.1 + won[0] - 0.6)
-    assert [move["ply"] for move in told["worst"]] == [1, 0]
-    assert told["seats"][0]["graph"][:3] == [[0, 0.5], [1, pytest.approx(0.3)], [2, 0.6]]
-    assert told["seats"][0]["perfect"] == 1

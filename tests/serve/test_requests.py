@@ -64,6 +64,7 @@ def test_no_request_is_answered_with_a_fault_and_no_refused_one_changes_anything
         rounds += 1
         for operation in operations:
             tried(seed(rounds)(given(st.just(operation), st.booleans(), operation.as_strategy())(one)))()
+            print(f"{sent[0]} requests, the last to {operation.label}", flush=True)
     print(f"{sent[0]} requests to {len(operations)} operations in {rounds} rounds")
 
 

@@ -62,3 +62,4 @@ def serve(
 
     interrupt.leave_it_to_others()
     run(settings, host, port, began)
+    console.print("Ended; every game is kept and goes on when the server is started again.", highlight=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path as File
 from typing import Annotated, Any
 
@@ -92,9 +93,9 @@ async def results(club: TheClub) -> dict[str, Any]:
     path = _results_path(club)
     if not path.is_file():
         return {"matches": []}
-    found = Results(path, reading=True).matches()[-MOST_MATCHES:]
+    found = await asyncio.to_thread(lambda: Results(path, reading=True).matches())  # a large file takes a moment
     keys = ("id", "variant", "agents", "finished", "started")
-    return {"matches": [{key: match[key] for key in keys} for match in reversed(found)]}
+    return {"matches": [{key: match[key] for key in keys} for match in reversed(found[-MOST_MATCHES:])]}
 
 
 @lobby.post("/results/{match}/{number}", status_code=201)
@@ -107,7 +108,7 @@ async def open_result(
     if not path.is_file():
         raise Refused(NOT_FOUND, "There is no results file here yet; meeple match makes one.")
     try:
-        found = stored_record(Results(path, reading=True), match, number)
+        found = await asyncio.to_thread(lambda: stored_record(Results(path, reading=True), match, number))
     except MeepleError as error:
         raise Refused(NOT_FOUND, str(error).replace(str(path), "the results file")) from error
     return Opened(**await club.desk.import_record(found, club.menu.by_spec(found.spec)))

@@ -26,13 +26,14 @@ STATIC = Path(__file__).parent / "static"
 
 def make_app(settings: Settings) -> FastAPI:
     """Starts its workers when it begins to serve and ends them with it."""
+    club = Club(settings)  # what is wrong with the settings is said before anything is served
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        app.state.club = Club(settings)
-        await app.state.club.start()
+        app.state.club = club
+        await club.start()
         yield
-        await app.state.club.close()
+        await club.close()
 
     app = FastAPI(
         title="Meeple",

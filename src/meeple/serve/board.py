@@ -21,18 +21,26 @@ WORDS = 3
 class Board:
     """Rows of numbers, one for each worker."""
 
-    def __init__(self, path: str, rows: int) -> None:
-        self.path = path
+    def __init__(self, path: str, rows: int, handle: int = -1) -> None:
+        self.path, self.handle = path, handle
         with Path(path).open("r+b") as file:
             self.memory = mmap.mmap(file.fileno(), rows * WORDS * 8)
         self.rows: NDArray[np.int64] = np.frombuffer(self.memory, np.int64).reshape(rows, WORDS)
 
     def forget(self) -> None:
         """Nobody will open it any more."""
-        Path(self.path).unlink(missing_ok=True)
+        if self.handle >= 0:
+            os.close(self.handle)
+        else:
+            Path(self.path).unlink(missing_ok=True)
 
 
 def make_board(rows: int) -> Board:
+    """In memory where the system has such files, so that not even a killed server leaves one behind."""
+    if hasattr(os, "memfd_create"):
+        handle = os.memfd_create("meeple_serve")
+        os.ftruncate(handle, rows * WORDS * 8)
+        return Board(f"/proc/{os.getpid()}/fd/{handle}", rows, handle)
     handle, path = tempfile.mkstemp(prefix="meeple_serve_")
     with os.fdopen(handle, "wb") as file:
         file.write(bytes(rows * WORDS * 8))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import sqlite3
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +26,7 @@ from meeple.serve.store import Store
 from meeple.serve.table import Table
 from meeple.serve.tokens import digest
 
+TIDY = 30.0  # seconds between two tidyings of the file
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
@@ -64,6 +68,13 @@ class Club:
 
     async def start(self) -> None:
         await self.pool.start()
+        self.hall.run(self._tidy())
+
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(TIDY)
+            with contextlib.suppress(sqlite3.Error):  # the next time will do
+                await asyncio.to_thread(self.store.tidy)
 
     async def close(self) -> None:
         await self.hall.close()

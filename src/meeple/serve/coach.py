@@ -56,7 +56,7 @@ class Coaching:
         self.hall.commit(table, Event("hint", seat, len(table.plies)))
         found = await analysed(self.hall, table.state, seat, HINT_MS, HINT, (table.id, f"hint {seat}"))
         if position_of(table) == position:
-            table.known.setdefault(seat, {})[position[0]] = found
+            table.note(seat, position[0], found)
             self.hall.tell_all(table, seat)
         return advice(found)
 
@@ -83,7 +83,7 @@ class Coaching:
         except (Superseded, MeepleError):
             return
         if position_of(table)[1] == position[1]:
-            table.known.setdefault(seat, {}).setdefault(position[0], found)
+            table.note(seat, position[0], found)
             self.hall.tell_all(table, seat)
 
     async def _tell_cost(self, table: Table, seat: int, ply: int, action: int) -> None:
@@ -96,7 +96,7 @@ class Coaching:
         except (Superseded, MeepleError):
             return
         if position_of(table)[1] == position[1]:
-            table.known.setdefault(seat, {}).setdefault(ply, found)
+            table.note(seat, ply, found)
             table.cost[seat] = {"ply": ply, "points": found["points"], "estimated": found["estimated"], **loss_of(found, action)}
             self.hall.tell_all(table, seat)
 

@@ -10,10 +10,10 @@ from meeple.agents.registry import agents_of, find_agent
 from meeple.core.agent import is_kernel_agent
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Variant
-from meeple.core.registry import find_variant
+from meeple.core.registry import all_games, find_variant
 
 MS = {"quick": 50.0, "steady": 200.0, "strong": 1000.0}  # a decision; less when many ask at once
-MOST_MS = 2000.0  # that an operator may allow
+MOST_MS, MOST_ITERATIONS = 2000.0, 20_000  # that an operator may allow
 THINKERS = {"mcts", "mcts-clairvoyant", "flat", "exploiter", "expectimax", "net", "phases"}  # not offered by themselves
 ANALYST = "mcts"
 
@@ -31,7 +31,10 @@ class Level:
 
 
 def allow(specs: list[str]) -> None:
-    """The operator offers these agents too."""
+    """The operator offers these agents too; what cannot be offered is refused at once."""
+    for spec in specs:
+        if not any(_allowed(spec, game.variant(name)) for game in all_games() for name in game.variants.values):
+            raise MeepleError(f"--agent {spec} plays no game that is here; meeple list agents tells who does.")
     _more[:] = specs
     _levels.cache_clear()
 
@@ -68,14 +71,21 @@ def _allowed(spec: str, variant: Variant) -> Level | None:
     """An agent that the operator named, where it plays this variant."""
     try:
         player = find_agent(spec, variant.game)
-        player.make(variant)
     except MeepleError:
         return None
     if player.clairvoyant:
         raise MeepleError(f"--agent {spec} sees hidden cards, so nobody could play against it fairly; name another.")
     ms = float(player.settings.get("ms", 0.0))
+    if not ms and float(player.settings.get("iterations", 0)) > MOST_ITERATIONS:
+        raise MeepleError(
+            f"--agent {spec} thinks for more than {MOST_ITERATIONS:,} iterations a move; give it a time, such as ms=500."
+        )
     if ms > MOST_MS:
         raise MeepleError(f"--agent {spec} thinks {ms:g} ms a move; at most {MOST_MS:g} are allowed here.")
+    try:
+        player.make(variant)
+    except MeepleError:
+        return None
     return Level(player.spec, player.spec, player.kind.meaning, ms)
 
 

@@ -75,9 +75,8 @@ class Store:
             if version not in (0, VERSION):
                 raise MeepleError(f"{path} was written by another version of meeple serve; --data FILE names another file.")
             # NORMAL: a crash of this program loses nothing, one of the machine at most the last moves; FULL takes 80 times as long.
-            self.db.executescript(
-                f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA user_version = {VERSION}; {SCHEMA}"
-            )
+            self.db.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0;")
+            self.db.executescript(f"PRAGMA user_version = {VERSION}; {SCHEMA}")
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -96,6 +95,14 @@ class Store:
             self.db.execute("ROLLBACK")
             raise
         self.db.execute("COMMIT")
+
+    def tidy(self) -> None:
+        """Move what was written from the log into the file; in another thread, since the disk may take seconds."""
+        db = sqlite3.connect(self.path)
+        try:
+            db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        finally:
+            db.close()
 
     def close(self) -> None:
         self.db.close()

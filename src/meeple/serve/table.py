@@ -16,6 +16,7 @@ from meeple.serve.errors import STALE, WRONG, Refused
 from meeple.serve.levels import Level, find_level
 from meeple.serve.store import Event, GameRow
 
+KEPT = 3  # analyses that a seat's coach remembers
 PERSON, AGENT, OPEN = "person", "agent", "open"  # an open seat waits for somebody with its invitation
 
 
@@ -71,6 +72,13 @@ class Table:
         """The agent that sits there."""
         about = self.seats[seat]
         return find_level(about["level"], self.variant) if about["kind"] == AGENT else None
+
+    def note(self, seat: int, ply: int, found: dict[str, Any]) -> None:
+        """What the coach found for a seat's decision; only the last few are kept."""
+        known = self.known.setdefault(seat, {})
+        known[ply] = found
+        for old in sorted(known)[:-KEPT]:
+            del known[old]
 
     # ---- What may happen ----
 

@@ -9,7 +9,7 @@ const LEFT = 48;
 const BOTTOM = 28;
 const TOP = 10;
 
-export function graph(points, plies, isPoints, marked) {
+export function graph(points, plies, isPoints, marked, word = "Move") {
   const highest = isPoints ? Math.max(10, ...points.map(([, value]) => value)) : 1;
   const lowest = isPoints ? Math.min(0, ...points.map(([, value]) => value)) : 0;
   const x = (ply) => LEFT + ((WIDTH - LEFT - 10) * ply) / Math.max(1, plies);
@@ -18,7 +18,7 @@ export function graph(points, plies, isPoints, marked) {
   const levels = [0, 0.25, 0.5, 0.75, 1].map((share) => lowest + share * (highest - lowest));
   const lines = levels.map((value) => svg("line", { class: "grid", x1: LEFT, x2: WIDTH - 10, y1: y(value), y2: y(value) }));
   const names = levels.map((value) => svg("text", { class: "axis", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, told(value)));
-  const ends = [svg("text", { class: "axis", x: LEFT, y: HEIGHT - 8 }, "Move 1"), svg("text", { class: "axis", x: WIDTH - 10, y: HEIGHT - 8, "text-anchor": "end" }, `Move ${plies}`)];
+  const ends = [svg("text", { class: "axis", x: LEFT, y: HEIGHT - 8 }, `${word} 1`), svg("text", { class: "axis", x: WIDTH - 10, y: HEIGHT - 8, "text-anchor": "end" }, `${word} ${plies}`)];
   const path = points.map(([ply, value], i) => `${i ? "L" : "M"}${x(ply).toFixed(1)} ${y(value).toFixed(1)}`).join(" ");
   const at = new Map(points.map(([ply, value]) => [ply, value]));
   const dots = marked.filter((move) => at.has(move.ply)).map((move) => svg("circle", { class: "dot", cx: x(move.ply), cy: y(at.get(move.ply)), r: 5 }));

@@ -127,7 +127,7 @@ async function begin(event, lobby) {
   const values = seatSelects(lobby).map((select) => select.value);
   const name = lobby.name.value.trim();
   choose({ name, [`of ${lobby.game.name}`]: { ...choices()[`of ${lobby.game.name}`], seats: values } });
-  const seats = values.map((value) => (value.startsWith("agent ") ? { kind: "agent", level: value.slice(6) } : { kind: value, name: value === "person" ? name || "You" : "" }));
+  const seats = values.map((value) => (value.startsWith("agent ") ? { kind: "agent", level: value.slice(6) } : { kind: value, name: value === "person" ? name : "" }));
   try {
     await start({ ...which(lobby), seats, coach: lobby.coach.checked }, lobby.about.title);
   } catch (error) {

@@ -1,5 +1,6 @@
 // One's own games: links to go on, and how one has done over time.
 
+import { graph } from "./graph.js";
 import { el } from "./dom.js";
 import { myGames, playerKey } from "./mine.js";
 import { call } from "./net.js";
@@ -33,7 +34,8 @@ function trend(games) {
   });
   const costs = over.filter((game) => game.loss !== null);
   const cost = costs.length ? ` In the ${costs.length} reviewed games a decision cost ${percent(costs.reduce((sum, game) => sum + Math.min(1, game.loss), 0) / costs.length, 1)} on average.` : "";
-  return el("p", {}, shares.length ? `Of the last ${Math.min(10, shares.length)} finished games I won ${percent(shares.at(-1))}.${cost}` : "No game is finished yet.");
+  const line = shares.length > 1 ? graph(shares.map((share, i) => [i, share]), shares.length - 1, false, [], "Game") : "";
+  return el("div", {}, line, el("p", {}, shares.length ? `Of the last ${Math.min(10, shares.length)} finished games I won ${percent(shares.at(-1))}.${cost}` : "No game is finished yet."));
 }
 
 function listing(games) {

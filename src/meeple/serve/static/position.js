@@ -68,7 +68,7 @@ async function begin(event, view) {
   clear(view);
   try {
     const about = await call("/variants", which(view));
-    const seats = Array.from({ length: about.seats }, (_, seat) => (seat ? { kind: "agent", level: about.default } : { kind: "person", name: choices().name || "You" }));
+    const seats = Array.from({ length: about.seats }, (_, seat) => (seat ? { kind: "agent", level: about.default } : { kind: "person", name: choices().name }));
     await start({ ...which(view), seats, coach: true, position: filled(view) }, about.title);
   } catch (error) {
     view.error.textContent = error.message;

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { start } from "./lobby.js";
-import { choices } from "./mine.js";
+import { choices, myGames } from "./mine.js";
 import { call } from "./net.js";
 import { drawTable } from "./table.js";
 import { button, copyButton, field, options } from "./widgets.js";
@@ -37,8 +37,11 @@ export async function showReplay(page, game, token, from = "") {
   };
 }
 
-// This very page: the token in it opens the finished game, and nothing else.
-const shareLink = (view) => `${location.origin}/#/replay/${view.game}/${view.token}/${view.ply}`;
+// For those who look on: their token, where this browser knows it, and not the seat's.
+function shareLink(view) {
+  const token = myGames().find((game) => game.game === view.game)?.watch || view.token;
+  return `${location.origin}/#/replay/${view.game}/${token}/${view.ply}`;
+}
 
 const look = (view) => call(`/games/${view.game}/replay?ply=${view.ply}&seat=${view.seat}`, undefined, view.token);
 
@@ -102,7 +105,7 @@ function playOn(view, first) {
       const chosen = Object.fromEntries(pairs.map((pair) => pair.split("=")));
       const about = await call("/variants", { game, variant, options: chosen });
       const seat = Math.max(0, view.seat);
-      const seats = first.names.map((_, i) => (i === seat ? { kind: "person", name: choices().name || "You" } : { kind: "agent", level: about.default }));
+      const seats = first.names.map((_, i) => (i === seat ? { kind: "person", name: choices().name } : { kind: "agent", level: about.default }));
       await start({ game, variant, options: chosen, seats, coach: true, branch: { game: view.game, ply: view.ply } }, first.title, view.token);
     } catch (error) {
       view.error.textContent = error.message;
