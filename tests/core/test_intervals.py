@@ -34,6 +34,7 @@ def test_too_few_observations_have_no_interval() -> None:
     assert interval_of_share(0.5, FEWEST - 1) is None
     assert interval_of_share(0.5, FEWEST) == wilson(0.5, FEWEST)
     assert interval_of_mean(3.0, FEWEST - 1, 1.0) is None
+    assert interval_of_mean(3.0, FEWEST, 1.0) is not None
     assert interval_of_mean(3.0, FEWEST, 0.0) is None
     assert FEWEST == 6  # from there on the test above holds
 
