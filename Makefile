@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 TESTED := $(VENV)/.tested
 DOCUMENTED := $(VENV)/.documented
 
-.PHONY: demo test thorough lint docs golden bench clean
+.PHONY: demo test thorough lint docs golden bench chromium clean
 
 demo: $(INSTALLED)
 	$(BIN)/meeple list
@@ -16,13 +16,20 @@ demo: $(INSTALLED)
 	$(BIN)/meeple match splendor heuristic greedy --games 200 --seed 1 --store .demo.sqlite
 	$(BIN)/meeple match lotr:hard expert random-listings --games 2000 --seed 1 --store .demo.sqlite
 	$(BIN)/meeple simulate jaipur:round --games 100000 --seed 1
+	@echo "To play in the browser: $(BIN)/pip install -c requirements.lock -e '.[web]' && $(BIN)/meeple serve"
 
-test: $(TESTED) lint
+test: $(TESTED) lint chromium
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 # The same with all games of the comparisons with slow engines; about an hour of one core.
-thorough: $(TESTED)
+thorough: $(TESTED) chromium
 	MEEPLE_THOROUGH=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# The tests of the page drive a real browser: found, or installed where this is root on Debian. Without it they are skipped and say so.
+chromium:
+	@command -v chromium > /dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null \
+		&& apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } \
+		|| echo "Tests of the page are skipped without Chromium; on Debian: apt-get install chromium fonts-dejavu-core"
 
 lint: $(TESTED)
 	$(BIN)/ruff check .

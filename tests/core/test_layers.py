@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import meeple
-from meeple.core.sources import KERNEL_ROOMS
+from meeple.core.sources import KERNEL_ROOMS, PICTURES
 
 PACKAGE = Path(meeple.__file__).parent
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
@@ -71,3 +71,11 @@ def test_a_game_imports_no_other_game(path: Path) -> None:
     for name in imported(path):
         if name.startswith("meeple.games."):
             assert name.split(".")[2] == parts[1]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_pictures_and_the_page_import_a_picture(path: Path) -> None:
+    """Files called scene.py are left out of the kernels' fingerprint, so nothing that is compiled may depend on one."""
+    if path.name in PICTURES or path.relative_to(PACKAGE).parts[0] in ("serve", "cli"):
+        return
+    assert not [name for name in imported(path) if name.startswith("meeple.") and "scene" in name.split(".")]

@@ -52,6 +52,12 @@ def test_an_edit_of_generic_kernels_changes_every_game(package: Path, room: str)
     assert edited(package / room / "__init__.py")
 
 
+@pytest.mark.parametrize("picture", ["core/scene.py", "games/jaipur/scene.py"])
+def test_an_edit_of_a_picture_changes_nothing(package: Path, picture: str) -> None:
+    (package / picture).touch()
+    assert not edited(package / picture)
+
+
 def test_an_edit_of_a_game_or_of_its_data_changes_that_game_alone(package: Path) -> None:
     assert edited(package / "games" / "jaipur" / "turns.py")
     assert edited(package / "games" / "jaipur" / "data" / "cards.csv")

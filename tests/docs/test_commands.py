@@ -15,7 +15,8 @@ from tests.docs import test_add_a_game, test_add_an_agent
 ROOT = Path(__file__).parent.parent.parent
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 VERB = re.compile(r"meeple \w+( (check|search|envs|agents|spaces|--agents|--match))?")
-LONG = ("meeple train", "meeple lab run --all", "meeple lab report --out docs")  # minutes, hours; and what writes into docs
+# Minutes, hours; what writes into docs; and what never ends
+LONG = ("meeple train", "meeple lab run --all", "meeple lab report --out docs", "meeple serve")
 ELSEWHERE = {"docs/add_a_game.md"}  # run by tests of their own, with the game they are about
 
 # What stands for something in a page, and what it may be.
@@ -55,7 +56,8 @@ BUDGETS = {
 
 def commands(page: str) -> list[str]:
     """Those of console blocks, and those in the text between backquotes; the mere name of a verb is none. Trainings, and what plays
-    with their networks, are left to tests/learn and tests/docs/test_learning.py: they take minutes, or need what took minutes."""
+    with their networks, are left to tests/learn and tests/docs/test_learning.py: they take minutes, or need what took minutes.
+    Servers are left to tests/serve: they never end."""
     text = (ROOT / page).read_text()
     found = re.findall(r"^\$ (meeple .+)$", text, re.M) + re.findall(r"`(meeple [^`]+)`", text)
     found = [line for line in dict.fromkeys(found) if not VERB.fullmatch(line.split(" --json")[0])]

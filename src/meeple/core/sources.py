@@ -1,7 +1,7 @@
 """Which source files decide what a piece of code does, and a digest of them.
 
 Compiled kernels are kept on disk under such digests (core/cache.py), and so are the games of a match (arena/store.py): an edit of
-what matters gives another digest, an edit of anything else (a page, a learner, an environment) does not.
+what matters gives another digest, an edit of anything else (a page, a picture, a learner, an environment) does not.
 
 A kernel is generic code compiled for some game and some agents. The generic part is the same for all: the rooms of KERNEL_ROOMS.
 The rest is told by the modules that the game's and the agents' types come from: a game's whole folder with its data, a package
@@ -22,6 +22,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_ROOMS = ("core", "rollout", "search", "nets")  # generic code that ends up in kernels; nothing else does
 SUFFIXES = {".py", ".csv"}  # data files become constants inside kernels
+PICTURES = {"scene.py"}  # how a table looks (core/scene.py); nothing compiled imports it: tests/core/test_layers.py
 LIBRARIES = tuple(Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
@@ -63,7 +64,9 @@ def _package_folder(parts: list[str]) -> Path | None:
 
 
 def _files_below(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES) if folder.is_dir() else []
+    if not folder.is_dir():
+        return []
+    return sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.name not in PICTURES)
 
 
 def _digest_of(paths: Iterable[Path], root: Path | None = None) -> str:

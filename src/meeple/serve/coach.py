@@ -1,0 +1,156 @@
+"""The coach: hints with reasons, what a move cost, and the evaluation bar, all from what the person's own seat may know."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from meeple.core.errors import MeepleError
+from meeple.core.state import State
+from meeple.serve.errors import NOT_YOURS, STALE, Refused
+from meeple.serve.hall import Hall, position_of, veiled
+from meeple.serve.levels import ANALYST, Level
+from meeple.serve.minds import Question
+from meeple.serve.pool import BAR, HINT, Superseded
+from meeple.serve.store import Event
+from meeple.serve.table import Coach, Table
+
+HINT_MS, BAR_MS = 600.0, 150.0
+BEST = 3  # moves that a hint tells of
+PLIES = 4  # of what is expected to follow
+ANALYST_LEVEL = Level(ANALYST, ANALYST, "", HINT_MS)
+
+
+async def analysed(hall: Hall, state: State, seat: int, ms: float, priority: int, key: tuple[str, str]) -> dict[str, Any]:
+    """What a search thinks of the moves of a position, for the seat to move. It is given a redealt copy."""
+    await hall.ready.agent(state.variant, ANALYST_LEVEL)
+    question = Question("analyse", state.variant.spec, ANALYST, veiled(state, seat).array, secrets.randbits(63), (), ms)
+    found: dict[str, Any] = await hall.pool.ask(question, priority, key)
+    return found
+
+
+class Coaching:
+    """Listens to what happens at tables and tells those who asked for it."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        hall.after.append(self.happened)
+
+    def want(self, table: Table, seat: int, bar: bool, cost: bool) -> None:
+        self.check(table)
+        table.coach[seat] = Coach(bar, cost)
+        self.look(table, seat)
+        self.hall.tell_all(table, seat)
+
+    def check(self, table: Table) -> None:
+        if not table.row.coach:
+            raise Refused(NOT_YOURS, "This game was begun without a coach; people who play each other agree on that first.")
+
+    async def hint(self, table: Table, seat: int, version: int) -> dict[str, Any]:
+        """The best moves with their values, how sure these are, and what is expected to follow."""
+        self.check(table)
+        table.check_version(version)
+        if not table.running or table.state.seat != seat:
+            raise Refused(STALE, "It is not your turn, so there is nothing to advise.")
+        position = position_of(table)
+        self.hall.commit(table, Event("hint", seat, len(table.plies)))
+        found = await analysed(self.hall, table.state, seat, HINT_MS, HINT, (table.id, f"hint {seat}"))
+        if position_of(table) == position:
+            table.note(seat, position[0], found)
+            self.hall.tell_all(table, seat)
+        return advice(found)
+
+    # ---- While the game goes on ----
+
+    def happened(self, table: Table, event: Event) -> None:
+        if event.kind == "move" and (wanted := table.coach.get(event.seat)) and wanted.cost:
+            table.cost.pop(event.seat, None)
+            self.hall.run(self._tell_cost(table, event.seat, len(table.plies) - 1, event.value))
+        for seat in table.coach:
+            self.look(table, seat)
+
+    def look(self, table: Table, seat: int) -> None:
+        """Value the decision that a seat is at, if it wants to know and nobody has yet."""
+        wanted = table.coach.get(seat)
+        due = table.running and table.complete and table.state.seat == seat and len(table.plies) not in table.known.get(seat, {})
+        if due and wanted and (wanted.bar or wanted.cost):
+            self.hall.run(self._move_bar(table, seat))
+
+    async def _move_bar(self, table: Table, seat: int) -> None:
+        position = position_of(table)
+        try:
+            found = await analysed(self.hall, table.state, seat, BAR_MS, BAR, (table.id, f"bar {seat}"))
+        except (Superseded, MeepleError):
+            return
+        if position_of(table)[1] == position[1]:
+            table.note(seat, position[0], found)
+            self.hall.tell_all(table, seat)
+
+    async def _tell_cost(self, table: Table, seat: int, ply: int, action: int) -> None:
+        """Not what would have been better: only what the move cost."""
+        position = position_of(table)
+        found = table.known.get(seat, {}).get(ply)
+        try:
+            if found is None:
+                found = await analysed(self.hall, table.at(ply), seat, BAR_MS, HINT, (table.id, f"cost {seat}"))
+        except (Superseded, MeepleError):
+            return
+        if position_of(table)[1] == position[1]:
+            table.note(seat, ply, found)
+            table.cost[seat] = {"ply": ply, "points": found["points"], "estimated": found["estimated"], **loss_of(found, action)}
+            self.hall.tell_all(table, seat)
+
+
+def loss_of(found: dict[str, Any], action: int) -> dict[str, Any]:
+    """What an action cost against the best one, by an analysis; how often the search tried the two tells how rough that is."""
+    best = found["moves"][0]
+    chosen = next((move for move in found["moves"] if move["action"] == action), None)
+    if chosen is None or chosen["value"] is None or best["value"] is None:
+        return {"loss": None, "visits": 0}
+    return {"loss": max(0.0, best["value"] - chosen["value"]), "visits": min(best["visits"], chosen["visits"])}
+
+
+def advice(found: dict[str, Any]) -> dict[str, Any]:
+    """An analysis as a hint: the best few moves."""
+    moves = [move | {"line": move["line"][1 : 1 + PLIES]} for move in found["moves"][:BEST]]
+    return {
+        "points": found["points"],
+        "estimated": found["estimated"],
+        "iterations": found["iterations"],
+        "choices": len(found["moves"]),
+        "moves": moves,
+        "reason": reason(found),
+    }
+
+
+def reason(found: dict[str, Any]) -> str:
+    """The advice in a sentence or two."""
+    best, *others = found["moves"]
+    if not others:
+        return f"“{best['move']}” is the only move."
+    tried = [move for move in others if move["value"] is not None]
+    text = f"“{best['move']}” {_worth(best, found)}"
+    if not tried:
+        return f"{text}; nothing else was worth a try."
+    nearest = max(tried, key=lambda move: move["value"])
+    lead = (best["value"] or 0.0) - nearest["value"]
+    if lead < (0.5 if found["points"] else 0.01):
+        return f"{text}; “{nearest['move']}” is about as good, so choose as you like."
+    told = f"{lead:.1f} points" if found["points"] else f"{lead:.0%}"
+    sure = "clearly" if _apart(best, nearest) else "probably"
+    return f"{text}, {sure} better than “{nearest['move']}” by about {told}."
+
+
+def _worth(move: dict[str, Any], found: dict[str, Any]) -> str:
+    if move["value"] is None:
+        return "is what the search would play"
+    if found["points"]:
+        return f"is expected to lead to {move['value']:.1f} points"
+    return f"is expected to win {move['value']:.0%} of the games from here"
+
+
+def _apart(best: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Do the intervals not meet? Without intervals: were both tried often?"""
+    if best["interval"] and other["interval"]:
+        return bool(best["interval"][0] > other["interval"][1])
+    return bool(min(best["visits"], other["visits"]) >= 50)
