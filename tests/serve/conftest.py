@@ -1,5 +1,5 @@
-"""One server for all tests of the page, one Chromium a file; each test has a browser window of its own that fails on any error in the
-console and on any request that leaves the server."""
+"""One server for all tests of the page, one Chromium a file; each test has a browser window of its own that fails on any error in
+the console and on any request that leaves the server."""
 
 from __future__ import annotations
 
