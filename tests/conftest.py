@@ -8,6 +8,8 @@ from hypothesis import settings
 
 from meeple.core.kernel import JIT
 
+os.environ["MEEPLE_OPPONENT"] = "random"  # a test that names no opponent should not wait for a search to compile
+
 settings.register_profile("meeple", deadline=None, max_examples=30 if JIT else 3, derandomize=True)
 settings.load_profile("meeple")
 

@@ -169,3 +169,9 @@ def test_pieces_cover_what_is_left_in_order() -> None:
     assert list(gaps([], 3)) == [range(3)]
     assert list(gaps([range(3)], 3)) == []
     assert [number for piece in Pieces(gaps([range(2, 4)], 6)) for number in piece] == [0, 1, 4, 5]
+
+
+def test_without_ray_one_sentence_tells_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("meeple.arena.cluster.find_spec", lambda _: None)
+    with pytest.raises(MeepleError, match=r"pip install 'meeple\[ray\]'"):
+        make_executor(1, "local")

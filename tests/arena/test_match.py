@@ -14,6 +14,7 @@ import tracemalloc
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,12 +22,12 @@ import pytest
 
 import meeple
 from meeple.agents.registry import AgentSpec, find_agent
-from meeple.arena.fair import Cheat, check_fair
+from meeple.arena.fair import Cheat, OwnLuck, check_fair
 from meeple.arena.match import play_match
 from meeple.arena.plan import make_plan
 from meeple.arena.records import stored_record
 from meeple.arena.store import Store
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.arena.tournament import plan_tournament, play_tournament
 from meeple.core.agent import AgentKind, Seen, kernel_agent
 from meeple.core.errors import MeepleError
@@ -204,10 +205,55 @@ def test_an_honest_agent_is_not_refused() -> None:
     assert check_fair(ROUND, player(First)) > 20
 
 
-@pytest.mark.parametrize("make", [Peeker, Guesser])
+class Thinker:
+    """A search limited by milliseconds: how far it comes depends on the machine."""
+
+    def __init__(self, variant: Any) -> None:
+        self.search = find_agent("mcts:ms=100", JAIPUR).make(variant)
+
+    def choose(self, seen: Seen) -> int:
+        return int(self.search.choose(seen))
+
+
+class Looker:
+    """Counts how often it can look at a clock of its own before its time is up."""
+
+    def __init__(self, variant: Any) -> None:
+        pass
+
+    def choose(self, seen: Seen) -> int:
+        until, looks = perf_counter() + 0.5, 0
+        while perf_counter() < until:
+            looks += 1
+        return seen.legal[looks % len(seen.legal)]
+
+
+class PeekingThinker(Peeker):
+    """Looks at the clock as well."""
+
+    def choose(self, seen: Seen) -> int:
+        until = time.monotonic() + 0.1
+        while time.monotonic() < until:
+            pass
+        return super().choose(seen)
+
+
+@pytest.mark.parametrize("make", [Thinker, Looker])
+def test_an_agent_limited_by_time_is_no_cheat(make: Any) -> None:
+    clocks = time.time, time.perf_counter, time.monotonic_ns, perf_counter
+    assert check_fair(ROUND, player(make)) > 20
+    assert (time.time, time.perf_counter, time.monotonic_ns, perf_counter) == clocks
+
+
+@pytest.mark.parametrize("make", [Peeker, PeekingThinker])
 def test_an_agent_that_finds_a_way_to_the_true_state_is_rejected(make: Any) -> None:
     with pytest.raises(Cheat, match="decides by what its seat may not know"):
         check_fair(ROUND, player(make))
+
+
+def test_an_agent_with_luck_of_its_own_is_refused_but_not_called_a_cheat() -> None:
+    with pytest.raises(OwnLuck, match="guesser answers the same question differently"):
+        check_fair(ROUND, player(Guesser))
 
 
 def test_what_an_agent_is_shown_holds_nothing_of_the_truth() -> None:
@@ -233,9 +279,9 @@ kernel_agent(Wrong, choose_wrongly)
 @pytest.mark.parametrize(("action", "why"), [(42, "chose 'sell 7 leather', which is not legal"), (-1, "chose action -1")])
 def test_an_illegal_action_of_a_kernel_agent_is_refused(action: int, why: str) -> None:
     wrong = AgentSpec(AgentKind("wrong", "", lambda variant: Wrong(action)))  # noqa: ARG005
-    chunk = Chunk(ROUND, [wrong, find_agent("random", JAIPUR)], [1, 2], np.array([[0, 1], [1, 0]], np.int8))
+    piece = Piece(ROUND, [wrong, find_agent("random", JAIPUR)], [1, 2], np.array([[0, 1], [1, 0]], np.int8))
     with pytest.raises(MeepleError, match=why):
-        chunk.play()
+        piece.play()
 
 
 KERNEL_AGENT = """
@@ -269,9 +315,9 @@ def test_an_illegal_move_of_a_plain_agent_is_refused() -> None:
         def choose(self, seen: Seen) -> Any:  # noqa: ARG002
             return "sell 7 leather"
 
-    chunk = Chunk(ROUND, [player(Bad), find_agent("random", JAIPUR)], [1], np.array([[0, 1]], np.int8))
+    piece = Piece(ROUND, [player(Bad), find_agent("random", JAIPUR)], [1], np.array([[0, 1]], np.int8))
     with pytest.raises(MeepleError, match="The agent bad made no legal move"):
-        chunk.play()
+        piece.play()
 
 
 # ---- The command line and the file ----

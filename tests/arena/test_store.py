@@ -208,3 +208,14 @@ def test_without_a_path_nothing_is_left_behind(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     assert play_match(make_plan("jaipur:round", ["random", "random"], 4, 1), Store(None))["games"] == 4
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_match_is_refused_with_the_latest(tmp_path: Path) -> None:
+    store = Store(tmp_path / "r.sqlite")
+    with pytest.raises(MeepleError, match=r"There is no match 3 in .*; the latest are: none"):
+        store.match(3)
+    for seed in range(12):
+        play_match(make_plan("jaipur:round", ["random", "basic3"], 2, seed), store)
+    assert store.match(3) == store.matches()[2]
+    with pytest.raises(MeepleError, match="the latest are: 3, 4, 5, 6, 7, 8, 9, 10, 11, 12"):
+        store.match(13)

@@ -90,11 +90,11 @@ def test_parts_of_an_agent_are_told_too_and_one_that_may_remember_makes_the_whol
 def test_seeds_of_every_size_give_whole_words_of_luck() -> None:
     """NumPy makes floats of a list with words above and below 2^63."""
     plan = make_plan("jaipur:round", ["random", "random"], 64, 3)
-    from meeple.arena.table import Chunk
+    from meeple.arena.table import Piece
     from meeple.core.rng import sealed
 
     seeds, seating = plan.tables(range(64))
-    streams = Chunk(ROUND, plan.players, seeds, seating).tables.streams
+    streams = Piece(ROUND, plan.players, seeds, seating).tables.streams
     wanted = [[sealed(seed, 100 + int(who)) for who in row] for seed, row in zip(seeds, seating, strict=True)]
     assert streams[:, :, 0].tolist() == wanted
     assert streams.dtype == np.uint64

@@ -27,7 +27,7 @@ def test_the_search_in_python_finds_what_the_compiled_one_finds(spec: str) -> No
     compiled.iterate(iterations)
     plain = bench_search.python_search().PythonMcts(variant, root, compiled.settings.c, 1)
     plain.run(iterations)
-    moves = compiled.moves()
+    moves = compiled.root_actions()
     assert {action for _, action in plain.root.children} == set(moves.actions.tolist())
     assert plain.root.visits == compiled.tree.nodes[0]["visits"] == iterations
     assert sum(child.visits for child in plain.root.children.values()) == moves.visits.sum() == iterations - 1

@@ -11,11 +11,15 @@ import numpy as np
 import pytest
 
 from meeple.cli.show import plain
+from meeple.core.registry import find_variant
+from meeple.nets.file import Card, write_net
+from meeple.nets.layout import Layout, random_weights
 from tests.cli.commands import call, hurry
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "json.md").read_text()
 SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))
+TINY = ROOT / "tests" / "search" / "tiny"
 RECORD = str(ROOT / "examples" / "jaipur_round.txt")
 
 # Several commands where keys depend on the game: together they print every key of the page.
@@ -49,8 +53,20 @@ CASES = {
     ],
     "results": ["results --store r.sqlite"],
     "tune": ["tune jaipur:round advanced1 --out t.json --only k1,k2 --games 2 --generations 1 --processes 1"],
+    "crown": [
+        f"crown {TINY}:nim net.safetensors --budget iterations=2 --pool random --games 4 --processes 1 --dry --store r.sqlite"
+    ],
+    "tune over a space": ["tune jaipur advanced1 --space obrien-5.2 --set k1=0.58 --games 4 --out t --processes 1"],
     "solve": ["solve rake:simple", "solve rake:simple --agent random --games 1 --processes 1"],
+    "lab list": ["lab list"],
+    "lab show": ["lab show godlewski-3.2"],
+    "lab run": ["lab run cutajar-embed-nomask --quick --processes 1"],
+    "lab report": ["lab report"],
     "study": ["study jaipur:round --games 1", "study lotr:easy --games 1"],
+    "style": [
+        "style jaipur:round basic3 --games 2 --processes 1",
+        "style jaipur:round basic3 random --games 2 --positions 3 --judge mcts:iterations=4 --processes 1",
+    ],
     "exploit": ["exploit jaipur:round random --iterations 2 --games 2 --processes 1 --store r.sqlite"],
 }
 
@@ -71,6 +87,15 @@ def objects(section: str, value: Any) -> list[dict[str, Any]]:
     if SECTIONS[section].startswith("An object for each"):
         return list(value.values())
     return list(value) if SECTIONS[section].startswith("A list of objects") else [value]
+
+
+def write_network(path: Path) -> None:
+    """One that knows nothing of nim."""
+    variant = find_variant(f"{TINY}:nim")
+    level = variant.shape.levels[variant.level("seen")]
+    layout = Layout(level.size, variant.shape.actions, (8,))
+    card = Card("tiny", variant.spec, 1, "seen", layout, reward={"win": 1.0})
+    write_net(path, card, random_weights(layout, 1))
 
 
 def strict(text: str) -> Any:
@@ -97,6 +122,8 @@ def test_a_verbs_json_is_strict_and_has_the_documented_keys(section: str, capsys
     met: set[str] = set()
     if section == "results":
         call(capsys, "match", "jaipur:round", "random", "basic3", "--games", "2", "--processes", "1", "--store", "r.sqlite")
+    if section == "crown":
+        write_network(Path("net.safetensors"))
     for command in CASES[section]:
         done = call(capsys, *command.split(), "--json")
         assert done.code == 0, done.err

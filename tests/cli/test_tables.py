@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 import meeple
-from meeple.cli import analyze, bench, exploit, ladder, list_things, match, simulate, solve, study, tune
+from meeple.cli import analyze, bench, exploit, ladder, list_things, match, simulate, solve, study, tournament, tune
 from meeple.cli.show import console, table
 from meeple.cli.tables import Wide
 from meeple.core.errors import MeepleError
@@ -134,7 +134,7 @@ def alone() -> None:
 def all_against_all() -> None:
     pairs = [(a, b) for i, a in enumerate(LONG) for b in LONG[i + 1 :]]
     rated = [{"agent": name, "elo": 100.0 * i, "ci": [100.0 * i - 12, 100.0 * i + 12]} for i, name in enumerate(LONG)]
-    match.show_tournament(
+    tournament.show_tournament(
         a_match(
             measure="elo",
             ratings=[row | {"clairvoyant": i == 2} for i, row in enumerate(rated)],

@@ -319,9 +319,16 @@ def scores_of_three(s: Any, out: Any) -> None:
     np.lib.stride_tricks.as_strided(out, (3,))[2] = 1.0
 
 
+def legal_without_end(s: Any, out: Any) -> int:  # noqa: ARG001
+    beyond = np.lib.stride_tricks.as_strided(out, (100_000,))
+    beyond[:] = np.arange(100_000)
+    return 100_000
+
+
 @pytest.mark.parametrize(
     ("broken", "rule", "told"),
     [
+        ({"legal": legal_without_end}, "legal", "100000 legal actions in"),
         ({"shape": lambda chosen: replace(JAIPUR.shape(chosen), max_legal=2)}, "legal", "there must be 1 to max_legal = 2"),
         ({"observe": observe_too_much}, "observe", "writes beyond its"),
         ({"scores": scores_of_three}, "scores", "more numbers than there are seats (2)"),

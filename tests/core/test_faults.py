@@ -14,7 +14,7 @@ import meeple
 from meeple.agents import registry
 from meeple.agents.registry import find_agent, load_code
 from meeple.arena.fair import check_fair
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.core.agent import Param, Seen, ask
 from meeple.core.errors import IllegalMove, MeepleError, UnknownName
 from meeple.core.faults import AgentFault, asked, sentence, told
@@ -69,7 +69,7 @@ def mine(folder: Path, body: str) -> Any:
 
 
 def one_game(player: Any, state: State) -> None:
-    Chunk(state.variant, [player, find_agent("random", state.variant.game)], [1], np.array([[0, 1]], np.int8)).play()
+    Piece(state.variant, [player, find_agent("random", state.variant.game)], [1], np.array([[0, 1]], np.int8)).play()
 
 
 def environment(player: Any, state: State) -> None:

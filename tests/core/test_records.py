@@ -68,6 +68,8 @@ FAULTS = [
     (broken(MOVE_3, MOVE_3.replace("seat 0", "seat 1")), "it is seat 0's turn"),
     (broken(MOVE_3 + "\n", ""), "move 4 stands where move 3 must follow"),
     (TEXT[: TEXT.index("\nend:")], "is cut off after move"),
+    (TEXT + TEXT[TEXT.index("end:") :], "but a record says its result once"),
+    (TEXT.replace("seed:", "seed: 5\nseed:"), "says 'seed:' a second time"),
     (TEXT[: TEXT.index("\nscores:")], "is cut off after move"),
     (broken("\nscores: ", "\nscores: 1"), "but the moves give"),
     (TEXT.replace("\nend:", f"\n{len(parse_record(TEXT).moves) + 1}. seat 0: take camels\nend:"), "The game is over"),

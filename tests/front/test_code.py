@@ -56,6 +56,16 @@ def test_one_name_from_two_files_is_refused(tmp_path: Path) -> None:
         load_code(write(tmp_path / "b.py", "ant"))
 
 
+@pytest.mark.parametrize("name", ["mcts", "random", "greedy"])
+def test_an_agent_of_a_file_takes_nobodys_place(name: str, tmp_path: Path) -> None:
+    """Of all games, or of the game: whoever reads `mcts` in a result must not wonder which."""
+    load_code(write(tmp_path / "mine.py", name))
+    with pytest.raises(
+        MeepleError, match=rf"mine\.py brings an agent {name}, but jaipur has one of that name already; rename yours"
+    ):
+        agents_of(find_game("jaipur"))
+
+
 @pytest.mark.parametrize(
     ("name", "text", "says"),
     [
@@ -103,7 +113,7 @@ settings = find_agent("mcts", variant.game).make(variant).search.settings
 search = Search(variant, settings, own_guide.Mine(), Random(), Budget(20))
 search.set_root(meeple.new(variant, 1).array)
 search.run()
-print(search.moves().best(), len(compiled), trouble)
+print(search.root_actions().best(), len(compiled), trouble)
 """
 
 

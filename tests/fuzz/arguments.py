@@ -288,12 +288,16 @@ SOUND: dict[str, list[list[str]]] = {
             "1",
             "--processes",
             "1",
-        ]
+        ],
+        ["jaipur", "advanced1", "--space", "obrien-5.2", "--set", "k1=0.58", "--games", "4", "--out", "folder", "--processes", "1"],
     ],
     "train": [["tiny:nim", "nonsense", "--out", "run", "--steps", "10"], ["tiny:nim", "ppo", "--out", "folder", "--set", "x=1"]],
+    "crown": [["tiny:nim", "nothing", "--games", "4", "--processes", "1"], ["GAME", "folder", "--budget", "ms=x"]],
     "solve": [["GAME", "--agent", "AGENT", "--games", "2", "--processes", "1"]],
     "warm": [["nothing"], ["tiny", "nothing"]],
+    "lab": [["list"], ["list", "--quick", "--json"], ["show", "godlewski-3.2"], ["run", "nothing"], ["report"]],
     "study": [["GAME", "--games", "2", "--agents", "AGENT"], ["GAME", "--games", "2", "--json"]],
+    "style": [["GAME", "AGENT", "AGENT", "--games", "2", "--positions", "2", "--judge", "mcts:iterations=4", "--processes", "1"]],
     "exploit": [["tiny:nim", "AGENT", "--iterations", "4", "--games", "2", "--processes", "1"]],
 }
 WEIGHTS: dict[str, float] = {"match": 8, "play": 4, "replay": 4, "analyze": 4, "simulate": 4, "tournament": 3, "check": 2}
@@ -303,10 +307,13 @@ LONG = (
     "bench",
     "tune",
     "train",
+    "crown",
     "exploit",
+    "style",
     "ladder",
     "solve",
     "warm",
+    "lab",
     "serve",
 )  # where a sound option is never dropped: its default takes minutes
 TYPED = [

@@ -10,7 +10,7 @@ import pytest
 
 import meeple
 from meeple.agents.registry import find_agent
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.kernel import JIT
@@ -27,7 +27,7 @@ def walk(variant: Variant, agent: str, games: int, seed: int) -> dict[str, Any]:
     turns, player = 0, find_agent(agent, variant.game)
     seeds = [child(seed, number) for number in range(games)]
     seats = variant.shape.seats
-    finished = Chunk(variant, [player] * seats, seeds, np.tile(np.arange(seats, dtype=np.int8), (games, 1))).play()
+    finished = Piece(variant, [player] * seats, seeds, np.tile(np.arange(seats, dtype=np.int8), (games, 1))).play()
     for dealt, played in zip(seeds, finished.actions, strict=True):
         state = meeple.new(variant, dealt)
         chosen: set[str] = set()

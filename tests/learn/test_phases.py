@@ -42,3 +42,13 @@ def test_unknown_phases_and_helpers_are_refused() -> None:
         QLearning(LOTR, NetConfig(**SETTINGS, phases="questin"), 1)  # type: ignore[arg-type]
     with pytest.raises(MeepleError, match="nobody"):
         QLearning(LOTR, NetConfig(**SETTINGS, phases="questing", others="nobody"), 1)  # type: ignore[arg-type]
+
+
+def test_networks_of_several_phases_are_one_agent_and_never_one_inside_another(tmp_path: Path) -> None:
+    """One composed agent inside another calls the kernel of composed agents from within itself, which ended the process."""
+    from meeple.agents.registry import find_agent
+
+    learner = QLearning(LOTR, NetConfig(**SETTINGS, phases="questing"), 1)  # type: ignore[arg-type]
+    write_net(tmp_path / "net", learner.card(), learner.model.weights)
+    agent = find_agent(f"phases:questing=net({tmp_path / 'net'}),other=random", LOTR.game).make(LOTR)
+    assert [type(part) for part in agent[:3]] == [Random, Policy, Random]

@@ -75,4 +75,4 @@ def test_a_search_is_guided_by_a_network_in_a_file(tmp_path: Path) -> None:
     search.set_root(state.array)
     search.run()
     assert type(search.guide) is Adviser
-    assert state.variant.format_action(search.moves().best()) == "take 1"  # of five, to leave four
+    assert state.variant.format_action(search.root_actions().best()) == "take 1"  # of five, to leave four

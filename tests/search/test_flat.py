@@ -14,7 +14,7 @@ from meeple.core.agent import Seen, ask
 from meeple.core.errors import MeepleError
 from meeple.core.state import State, new
 from meeple.lab import exploit as lab
-from meeple.search.driver import Moves, Search
+from meeple.search.driver import RootActions, Search
 from meeple.search.parallel import Team, add_up
 from tests.search.conftest import a_search
 from tests.search.tiny import GAME
@@ -114,8 +114,8 @@ def test_an_impossible_search_is_refused_in_a_sentence(spec: str, message: str) 
 
 
 def test_workers_add_up_what_they_found() -> None:
-    one = Moves(np.array([3, 1], np.int32), np.array([5, 2]), np.array([2.0, 1.0]), np.array([2.0, 1.0]))
-    two = Moves(np.array([1, 7], np.int32), np.array([4, 1]), np.array([3.0, 0.0]), np.array([3.0, 0.0]))
+    one = RootActions(np.array([3, 1], np.int32), np.array([5, 2]), np.array([2.0, 1.0]), np.array([2.0, 1.0]))
+    two = RootActions(np.array([1, 7], np.int32), np.array([4, 1]), np.array([3.0, 0.0]), np.array([3.0, 0.0]))
     both = add_up([one, two])
     assert list(both.actions) == [1, 3, 7]
     assert list(both.visits) == [6, 5, 1]

@@ -42,7 +42,7 @@ def guess_share(tiny: Any, clairvoyant: bool, n: int) -> float:
         while not state.over:
             seed = child(number, state.ply)
             if state.seat == number % 2:
-                state.play(run(search, state, seed, 16).moves().best())
+                state.play(run(search, state, seed, 16).root_actions().best())
             else:
                 state.play(seed % 2)
         total += state.outcome()[number % 2]
@@ -147,7 +147,7 @@ def test_the_win_is_found(tiny: Any, sticks: int) -> None:
     """Nim: leave a multiple of four."""
     state = new(tiny("nim"), 1)
     state.data.sticks = sticks
-    assert run(a_search(tiny("nim")), state, 1, 3000).moves().best() == sticks % 4 - 1
+    assert run(a_search(tiny("nim")), state, 1, 3000).root_actions().best() == sticks % 4 - 1
 
 
 def best_of_pot(pot: int, rolls: int) -> float:
@@ -164,7 +164,7 @@ def test_with_more_iterations_the_search_comes_to_the_exact_value(tiny: Any, pot
     state = new(tiny("pot"), 1)
     state.data.pot, state.data.rolls = pot, rolls
     roll = sum(best_of_pot(pot + die, rolls + 1) for die in (2, 3, 4)) / 4
-    moves = run(a_search(tiny("pot"), c=2.0), state, 1, 20_000).moves()
+    moves = run(a_search(tiny("pot"), c=2.0), state, 1, 20_000).root_actions()
     assert moves.best() == (1 if pot > roll else 0)
     if rolls == MOST_ROLLS - 1:
         place = list(moves.actions).index(0)
@@ -179,7 +179,7 @@ def test_the_error_of_the_value_shrinks_as_the_budget_grows(tiny: Any) -> None:
         for seed in range(20):
             state = new(tiny("pot"), 1)
             state.data.pot, state.data.rolls = 9, 3
-            moves = run(a_search(tiny("pot"), c=5.0), state, seed, iterations).moves()
+            moves = run(a_search(tiny("pot"), c=5.0), state, seed, iterations).root_actions()
             found.append(abs(moves.totals.sum() / moves.visits.sum() - best_of_pot(9, 3)))
         errors.append(np.mean(found))
     assert errors == sorted(errors, reverse=True)
@@ -205,7 +205,7 @@ def test_stopping_early_never_changes_the_answer(tiny: Any) -> None:
         early.run()
         late.run(early=False)
         assert late.iterations == 200
-        assert early.moves().best() == late.moves().best()
+        assert early.root_actions().best() == late.root_actions().best()
 
 
 def test_a_full_tree_goes_on_without_growing(tiny: Any) -> None:
@@ -214,7 +214,7 @@ def test_a_full_tree_goes_on_without_growing(tiny: Any) -> None:
     search.tree = search.tree._replace(nodes=search.tree.nodes[:12].copy())
     run(search, state, 4, 2000)
     assert search.tree.used[0] == 12
-    assert search.moves().visits.sum() == 1999  # the first one opens the root
+    assert search.root_actions().visits.sum() == 1999  # the first one opens the root
     for number in range(12):  # where only some children found room, later visits go to one of them
         visits = children_of(search, number)
         assert not visits or sum(visits) == int(search.tree.nodes[number]["visits"]) - 1
@@ -244,12 +244,14 @@ def test_points_are_measured_by_the_largest_spread_that_was_seen() -> None:
 def test_a_tree_is_kept_for_the_next_move_and_tells_the_same(tiny: Any) -> None:
     state = new(tiny("nim"), 2)
     search = run(a_search(tiny("nim")), state, 4, 2000)
-    before = {action: int(visits) for action, visits in zip(search.moves().actions, search.moves().visits, strict=True)}
+    before = {
+        action: int(visits) for action, visits in zip(search.root_actions().actions, search.root_actions().visits, strict=True)
+    }
     state.play(1)
     state.play(0)
     kept = search.follow(state.redealt(0, 9).array, [(0, 1), (1, 0)])
     assert 0 < kept < before[1]
-    assert search.moves().visits.sum() in (kept, kept - 1)  # a node's first visit opens it and goes no further
+    assert search.root_actions().visits.sum() in (kept, kept - 1)  # a node's first visit opens it and goes no further
     used = int(search.tree.used[0])
     nodes = search.tree.nodes[:used]
     assert all(nodes["first"] < used) and all(nodes["next"] < used)
@@ -260,4 +262,4 @@ def test_a_tree_is_kept_for_the_next_move_and_tells_the_same(tiny: Any) -> None:
 def test_playouts_from_a_node_count_as_so_many_visits(tiny: Any) -> None:
     search = run(a_search(tiny("nim"), playouts=10), new(tiny("nim"), 2), 4, 30)
     assert int(search.tree.nodes[0]["visits"]) == 300
-    assert all(search.moves().visits % 10 == 0)
+    assert all(search.root_actions().visits % 10 == 0)

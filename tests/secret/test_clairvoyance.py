@@ -20,9 +20,10 @@ from meeple.arena.match import play_match
 from meeple.arena.plan import Plan
 from meeple.arena.records import stored_record
 from meeple.arena.store import Store
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.arena.tournament import play_tournament
 from meeple.cli import match as cli_match
+from meeple.cli import tournament as cli_tournament
 from meeple.core.agent import AgentKind, Clairvoyant, Seen, ask
 from meeple.core.errors import MeepleError
 from meeple.core.registry import find_game
@@ -57,7 +58,7 @@ def player(given: list[type], clairvoyant: bool = False) -> AgentSpec:
 
 
 def one_game(players: list[AgentSpec]) -> None:
-    Chunk(VARIANT, players, [1], np.arange(SEATS, dtype=np.int8)[None]).play()
+    Piece(VARIANT, players, [1], np.arange(SEATS, dtype=np.int8)[None]).play()
 
 
 def test_an_agent_that_calls_itself_clairvoyant_is_shown_what_its_seat_may_know() -> None:
@@ -174,6 +175,7 @@ def test_results_records_and_tables_label_it(tmp_path: Path, monkeypatch: pytest
 def printed(monkeypatch: pytest.MonkeyPatch, show: Any, result: dict[str, Any]) -> str:
     console = Console(width=200, record=True, file=io.StringIO())
     monkeypatch.setattr(cli_match, "console", console)
+    monkeypatch.setattr(cli_tournament, "console", console)
     show(result)
     return console.export_text()
 
@@ -184,7 +186,7 @@ def test_tournaments_label_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     plan = Plan(variant, (player([], True), player([])), 2, 1)
     result = play_tournament([plan], Store(tmp_path / "results.sqlite"))
     assert {row["agent"]: row["clairvoyant"] for row in result["ratings"]} == {"oracle": True, "spy": False}
-    assert printed(monkeypatch, cli_match.show_tournament, result).count("oracle (clairvoyant)") == 2
+    assert printed(monkeypatch, cli_tournament.show_tournament, result).count("oracle (clairvoyant)") == 2
 
 
 def test_a_plot_labels_it_however_long_its_name_is() -> None:
@@ -284,5 +286,5 @@ def test_an_agent_cannot_reckon_the_deal_from_its_luck() -> None:
     assert backwards(child(1234, 7), 7) == 1234  # it can reckon
     Reckoner.found = []
     reckoner = AgentSpec(AgentKind("reckoner", "", lambda _: Reckoner()))
-    Chunk(VARIANT, [reckoner] * SEATS, [1234], np.arange(SEATS, dtype=np.int8)[None]).play()
+    Piece(VARIANT, [reckoner] * SEATS, [1234], np.arange(SEATS, dtype=np.int8)[None]).play()
     assert len(Reckoner.found) == 27 and 1234 not in Reckoner.found

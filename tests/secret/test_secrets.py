@@ -14,7 +14,7 @@ import pytest
 
 from meeple.agents.mcts import PARAMS, make_mcts
 from meeple.agents.registry import AgentSpec
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.core.agent import AgentKind, Clairvoyant, Seen
 from meeple.core.check import check_game
 from meeple.core.game import HIDDEN, SECRET_MOVE
@@ -114,7 +114,7 @@ def nothing_was_told() -> bool:
 def test_agents_of_a_match_are_not_told() -> None:
     Spy.shown = []
     spy = AgentSpec(AgentKind("spy", "", lambda _: Spy()))
-    Chunk(VARIANT, [spy] * SEATS, [1], np.arange(SEATS, dtype=np.int8)[None]).play()
+    Piece(VARIANT, [spy] * SEATS, [1], np.arange(SEATS, dtype=np.int8)[None]).play()
     assert nothing_was_told()
     assert max(len(history) for _, history, _ in Spy.shown) == 8  # it was given one
 

@@ -49,7 +49,7 @@ class Mcts:
         self.seen = seen.ply
         # What is kept must not depend on when the clock let it stop, or the same seed would not give the same game.
         self.search.run(early=not self.reuse or bool(self.search.budget.ms))
-        return self.search.moves().best()
+        return self.search.root_actions().best()
 
 
 def has_guide(game: Game, guide: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from meeple.agents.phases import ByPhase, PlainByPhase
+from meeple.agents.phases import ByPhase, PlainByPhase, part_of
 from meeple.agents.registry import find_agent
 from meeple.core.agent import AgentKind, Param, is_kernel_agent
 from meeple.core.errors import MeepleError
@@ -28,7 +28,7 @@ def load_agent(path: Path, variant: Variant, temperature: float = 0.0) -> Any:
         return policy
     helper = find_agent(config["others"], variant.game)
     made = helper.make(variant)
-    agents = [policy if name in learnt else made for name in variant.game.phases]
+    agents = [policy if name in learnt else part_of(made, number) for number, name in enumerate(variant.game.phases)]
     if is_kernel_agent(made):
         return ByPhase(*agents)
     names = ["net" if name in learnt else helper.spec for name in variant.game.phases]

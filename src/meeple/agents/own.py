@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from meeple.agents.registry import AgentSpec, find_agent
+from meeple.agents.saved import MARK, saved_spec
 from meeple.core.agent import AgentKind, Forgetful, PlainAgent, Seen, ask, begin
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
@@ -62,9 +63,9 @@ def listed(given: AgentsGiven) -> list[AgentGiven]:
 
 
 def read_agent(given: AgentGiven, game: Game) -> AgentSpec:
-    """An agent as a match takes it: from its text, or the object or class itself."""
+    """An agent as a match takes it: from its text, from a file (`@best.toml`), or the object or class itself."""
     if isinstance(given, str):
-        return find_agent(given, game)
+        return find_agent(saved_spec(given) if given.startswith(MARK) else given, game)
     return given if isinstance(given, AgentSpec) else _own(given)
 
 

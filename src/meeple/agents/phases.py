@@ -79,10 +79,16 @@ class PlainByPhase:
 def make(variant: Variant, other: str, **parts: str) -> Any:
     game = variant.game
     players = [find_agent(nested(parts[name] or other), game) for name in game.phases]
-    agents = [player.make(variant) for player in players]
+    agents = [part_of(player.make(variant), number) for number, player in enumerate(players)]
     if all(is_kernel_agent(agent) for agent in agents):
         return ByPhase(*agents)
     return PlainByPhase(agents, [player.clairvoyant for player in players], [player.spec for player in players])
+
+
+def part_of(agent: Any, number: int) -> Any:
+    """Whoever decides a phase in an agent that is composed itself: one inside another would call its kernel from within, which
+    Numba compiles into a call of nothing."""
+    return agent[number] if isinstance(agent, ByPhase) else agent
 
 
 def parts_of(settings: Mapping[str, Value]) -> list[str]:

@@ -73,6 +73,8 @@ class AgentSpec:
     def digest(self, game: Game) -> str:
         """Of all that decides what it plays, beside the game: its sources, agents it is made of, files its parameters name."""
         total = hashlib.sha256(sources.digest([str(getattr(self.kind.make, "__module__", ""))]).encode())
+        for path in self.kind.files(game) if self.kind.files else ():
+            total.update(path.read_bytes())
         for value in self.settings.values():
             if isinstance(value, str):
                 total.update(_digest_of_word(value, game).encode())
@@ -167,12 +169,20 @@ def agents_of(game: Game) -> dict[str, AgentKind]:
     found = dict(general_agents())
     if bots := part_of_game(game, "bots"):
         found |= {kind.name: kind for kind in _kinds(bots, f"bots.py of the game {game.name}")}
+    _refuse_same_names(found, game)
     found |= _OWN
     return {
         name: kind.at(game)
         for name, kind in found.items()
         if (not kind.games or game.name in kind.games) and (kind.fits is None or kind.fits(game))
     }
+
+
+def _refuse_same_names(found: Mapping[str, AgentKind], game: Game) -> None:
+    """An agent of --code takes nobody's place: whoever reads `mcts` in a result must not wonder which."""
+    for name, path in _FILE.items():
+        if name in found and name in _OWN and (not _OWN[name].games or game.name in _OWN[name].games):
+            raise MeepleError(f"{path} brings an agent {name}, but {game.name} has one of that name already; rename yours.")
 
 
 def agents_of_all() -> dict[str, dict[str, AgentKind]]:

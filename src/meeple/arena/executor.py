@@ -1,4 +1,4 @@
-"""Where the work of a match is done: here, or by processes of this machine. A cluster would be a third, with the same results.
+"""Where the work of a match is done: here, by processes of this machine, or by a cluster (cluster.py), with the same results.
 
 Work is a function that can be imported and plain words for it (specs, numbers, ranges), so that it can be sent anywhere. What
 comes back must not depend on where it was done nor when, so executors differ in time alone.
@@ -25,7 +25,10 @@ CODE: list[Path] = []  # files of --code, which every process must load too
 class Executor(Protocol):
     """Takes pieces of work and hands out what came of them, in whatever order they are finished."""
 
-    width: int  # pieces that are done at once
+    @property
+    def width(self) -> int:
+        """Pieces that are done at once; it may change while a cluster grows."""
+        ...
 
     def submit(self, function: Callable[..., Any], *words: Any) -> int:
         """Hand over a piece; returns its ticket."""
@@ -42,6 +45,14 @@ class Executor(Protocol):
     def close(self) -> None:
         """Leave nothing behind."""
         ...
+
+
+class Opened(Executor, Protocol):
+    """An executor that `with` closes."""
+
+    def __enter__(self) -> Executor: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
 
 
 class Base:
@@ -129,8 +140,12 @@ def load_all_code(paths: list[Path]) -> None:
         load_code(path)
 
 
-def make_executor(processes: int) -> Here | Local:
-    """One process is this one."""
+def make_executor(processes: int, cluster: str = "") -> Opened:
+    """One process is this one; `cluster` is the address of a Ray cluster, which then does it all."""
+    if cluster:
+        from meeple.arena.cluster import Cluster  # only now: Ray is an extra
+
+        return Cluster(cluster)
     return Local(processes) if processes > 1 else Here()
 
 

@@ -2,12 +2,19 @@
 
 An agent in plain Python runs in this process and could dig for the true state (the caller's frames, the garbage collector). It
 cannot be kept from digging, but it can be caught: it is asked with the true state at hand, and asked again, shown the very same,
-with another truth behind it. Who answers differently knows too much, or draws its luck from elsewhere than its seed.
+with another truth behind it. Who answers differently knows too much; or it draws its luck from elsewhere than its seed, which is
+told apart by asking the first question again. The clock goes by questions meanwhile, not by time, so that an agent limited by
+milliseconds thinks equally long each time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +26,17 @@ from meeple.core.game import Variant
 from meeple.core.rng import child, draw, stream
 from meeple.core.state import State, new
 
+CLOCKS = ("time", "perf_counter", "monotonic", "process_time", "thread_time")
+AGAIN = 12  # questions more, to tell luck of its own from knowledge
+TICK = 10_000_000  # nanoseconds from one look at the clock to the next: more than the slices that searches cut their time into
+
 
 class Cheat(MeepleError):
     """The agent knows what its seat may not."""
+
+
+class OwnLuck(MeepleError):
+    """The agent draws its luck from elsewhere than its seed."""
 
 
 def check_strangers(variant: Variant, players: Iterable[AgentSpec], seed: int = 0) -> None:
@@ -62,10 +77,22 @@ def _ask_with_other_truths(player: AgentSpec, state: State, seed: int, history: 
         answers.append(_ask(player, state, seed, history))
     _put(state, truth)
     if len(set(answers)) > 1:
+        _refuse_own_luck(player, state, seed, history, answers[0])
         moves = ", ".join(sorted({state.variant.format_action(a) for a in answers}))
         raise Cheat(
             f"The agent {player.spec} decides by what its seat may not know: shown the same in {state!r}, it plays {moves}, "
             "depending on what is hidden; an agent must decide by what it is shown and by seen.seed alone."
+        )
+
+
+def _refuse_own_luck(player: AgentSpec, state: State, seed: int, history: list[tuple[int, int]], before: int) -> None:
+    """Asked the very same again, an agent that answers differently shows nothing but that it is not steady."""
+    again = {_ask(player, state, seed, history) for _ in range(AGAIN)}
+    if again != {before}:
+        moves = ", ".join(sorted({state.variant.format_action(a) for a in {before, *again}}))
+        raise OwnLuck(
+            f"The agent {player.spec} answers the same question differently: in {state!r} it plays {moves}; all its luck must "
+            "come from seen.seed, or its games could not be played again."
         )
 
 
@@ -75,5 +102,25 @@ def _put(state: State, raw: bytes) -> None:
 
 def _ask(player: AgentSpec, state: State, seed: int, history: list[tuple[int, int]]) -> int:
     agent = player.make(state.variant)
-    begin(agent, state.variant, state.seat, player.spec)
-    return asked(agent, show(state, seed, history), player.spec)
+    with _clock_by_looks(str(getattr(player.kind.make, "__module__", ""))):
+        begin(agent, state.variant, state.seat, player.spec)
+        return asked(agent, show(state, seed, history), player.spec)
+
+
+@contextmanager
+def _clock_by_looks(module: str) -> Iterator[None]:
+    """Every look at a clock finds it a tick later than the last: in module `time`, and in the agent's file if it imported it."""
+    looks = itertools.count(0, TICK)
+    real: dict[tuple[Any, str], Callable[[], float]] = {}
+    for name in [*CLOCKS, *(f"{each}_ns" for each in CLOCKS)]:
+        clock: Callable[[], float] = getattr(time, name)
+        made: Callable[[], float] = (lambda: next(looks)) if name.endswith("_ns") else (lambda: next(looks) / 1e9)
+        for place in {time, sys.modules.get(module)}:
+            if getattr(place, name, None) is clock:
+                real[place, name] = clock
+                setattr(place, name, made)
+    try:
+        yield
+    finally:
+        for (place, name), clock in real.items():
+            setattr(place, name, clock)

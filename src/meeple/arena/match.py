@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import load_code
-from meeple.arena.executor import CODE, Executor, Here, Local, each, make_executor
+from meeple.arena.executor import CODE, Executor, Here, Opened, each, make_executor
 from meeple.arena.pieces import Pieces, gaps
 from meeple.arena.plan import Plan, make_plan
 from meeple.arena.stats import Moments, log_likelihood_ratio, sprt_bounds
@@ -41,6 +41,7 @@ def play_match(
     tick: Tick = lambda _: None,
     tournament: int = 0,
     executor: Executor | None = None,
+    cluster: str = "",
 ) -> dict[str, Any]:
     """Play what is not yet played, and sum up. Interrupted, everything finished is in the store."""
     variant = plan.variant
@@ -51,7 +52,7 @@ def play_match(
     for block in store.blocks(number, len(plan.players), plan.games) if sprt else ():
         test.add(block.numbers.tolist(), block.outcomes, block.seating)
     if test.decided is None:
-        with nullcontext(executor) if executor else executor_for([plan], processes) as workers:
+        with nullcontext(executor) if executor else executor_for([plan], processes, cluster) as workers:
             _play_on(plan, store, number, gaps(done, plan.games), workers, test, tick)
     store.finish(number)
     counted = plan.games if test.decided is None else test.decided[1] * len(plan.players)
@@ -63,9 +64,10 @@ def play_match(
     return result
 
 
-def executor_for(plans: Iterable[Plan], processes: int) -> Here | Local:
+def executor_for(plans: Iterable[Plan], processes: int, cluster: str = "") -> Opened:
     """Where to play some matches. An object of this program cannot be sent anywhere, so its games are played here."""
-    return make_executor(1 if any(plan.here for plan in plans) else processes)
+    here = any(plan.here for plan in plans)
+    return make_executor(1 if here else processes, "" if here else cluster)
 
 
 def _play_on(

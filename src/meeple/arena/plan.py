@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from meeple.agents.own import AgentGiven, read_agents
 from meeple.agents.registry import AgentSpec
 from meeple.arena.store import Entrant
-from meeple.arena.table import Chunk, Finished, Lineup
+from meeple.arena.table import Finished, Lineup, Piece
 from meeple.core import sources
 from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
@@ -74,7 +74,7 @@ class Plan:
 
     def play(self, numbers: range) -> Finished:
         """Play some of the games, here and now."""
-        return Chunk(self.variant, self.players, *self.tables(numbers), self.agents).play()
+        return Piece(self.variant, self.players, *self.tables(numbers), self.agents).play()
 
 
 def sources_of(plans: list[Plan]) -> str:

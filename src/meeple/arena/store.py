@@ -166,20 +166,22 @@ class Store(Database):
             return [_game(row) for row in rows]
 
     def matches(self) -> list[dict[str, Any]]:
-        with self.explained():
-            rows = self.db.execute(
-                "SELECT id, variant, rules, agents, seed, games, started, seconds, "
-                "(SELECT count(*) FROM game WHERE match = match.id) FROM match"
-            ).fetchall()
-            return [_match(row) for row in rows]
+        return self._matches("1")
 
     def match(self, number: int) -> dict[str, Any]:
-        matches = self.matches()
-        for found in matches:
-            if found["id"] == number:
-                return found
-        known = ", ".join(str(m["id"]) for m in matches[-10:]) or "none"
+        if found := self._matches("id = ?", number):
+            return found[0]
+        with self.explained():
+            latest = self.db.execute("SELECT id FROM match ORDER BY id DESC LIMIT 10").fetchall()
+        known = ", ".join(str(row[0]) for row in reversed(latest)) or "none"
         raise MeepleError(f"There is no match {number} in {self.path}; the latest are: {known}.")
+
+    def _matches(self, where: str, *values: int) -> list[dict[str, Any]]:
+        games = "(SELECT count(*) FROM game WHERE match = match.id)"
+        columns = f"id, variant, rules, agents, seed, games, started, seconds, {games}"
+        with self.explained():
+            rows = self.db.execute(f"SELECT {columns} FROM match WHERE {where}", values).fetchall()
+            return [_match(row) for row in rows]
 
     # ---- Tournaments ----
 

@@ -25,7 +25,7 @@ ROOM = 256  # plies a history has room for at first; doubled when a game is long
 
 
 class Finished(NamedTuple):
-    """What came of the games of a chunk, in their order."""
+    """What came of the games of a piece, in their order."""
 
     scores: NDArray[np.float64]  # (n, seats) by seat
     outcomes: NDArray[np.float64]  # (n, seats)
@@ -59,8 +59,8 @@ class Lineup:
         return self.made
 
 
-class Chunk:
-    """Some tables, played to the end."""
+class Piece:
+    """The tables of a piece of a match, played to the end."""
 
     def __init__(
         self,

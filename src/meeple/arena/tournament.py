@@ -39,13 +39,15 @@ def plan_tournament(spec: str | Variant, agents: Sequence[AgentGiven], games: in
     return [make_plan(variant, table, games, seed) for table in combinations(players, seats)]
 
 
-def play_tournament(plans: list[Plan], store: Store, processes: int = 1, tick: Tick = lambda _: None) -> dict[str, Any]:
+def play_tournament(
+    plans: list[Plan], store: Store, processes: int = 1, tick: Tick = lambda _: None, cluster: str = ""
+) -> dict[str, Any]:
     """Play all matches; finished ones of an interrupted tournament are taken from the store."""
     variant = plans[0].variant
     names = tuple(dict.fromkeys(spec for plan in plans for spec in plan.specs))
     entry = (variant.spec, variant.game.version, list(names), plans[0].seed, plans[0].games)
     number = store.begin_tournament(*entry, sources_of(plans))
-    with executor_for(plans, processes) as workers:
+    with executor_for(plans, processes, cluster) as workers:
         matches = [play_match(plan, store, tick=tick, tournament=number, executor=workers) for plan in plans]
     store.finish_tournament(number)
     alone = variant.shape.seats == 1

@@ -8,37 +8,41 @@ import typer
 
 from meeple.bench.playouts import bench_game
 from meeple.bench.search import bench_search
-from meeple.cli.options import Json, Seed
+from meeple.cli.options import HERE, Json, Seed, clustered
 from meeple.cli.show import console, print_json, status, table
 from meeple.core.errors import MeepleError
 from meeple.core.game import Game
 from meeple.core.registry import all_games, find_game
 
-SEARCH, ENVS, LEARN = "search", "envs", "learn"  # words that ask for the speed of search, environments, learners
+SEARCH, ENVS, LEARN, CLUSTER = "search", "envs", "learn", "cluster"  # words that ask for the speed of these
 
 
 def bench(
     what: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[search|envs|learn] [GAME]",
-            help="A game, or none for all; `search`, `envs` or `learn` before it measures those.",
+            metavar="[search|envs|learn|cluster] [GAME]",
+            help="A game, or none for all; `search`, `envs`, `learn` or `cluster` before it measures those.",
         ),
     ] = None,
     seed: Seed = 1,
+    ray: Annotated[str, clustered("For `cluster` alone.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Measure playouts, batches and start-up on one core; search; environments; or learning.
+    """Measure playouts, batches and start-up on one core; search; environments; learning; or a cluster.
 
     Playouts beside a reference in C++ where there is one, search beside plain Python, environments beside each other and beside
-    PettingZoo's own games, learning (of Jaipur, if no game is named) beside sb3-contrib's MaskablePPO."""
+    PettingZoo's own games, learning (of Jaipur, if no game is named) beside sb3-contrib's MaskablePPO, a cluster (at
+    Jaipur) with two workers beside one."""
     words = list(what or [])
-    part = words[0] if words and words[0] in (SEARCH, ENVS, LEARN) else ""
+    part = words[0] if words and words[0] in (SEARCH, ENVS, LEARN, CLUSTER) else ""
     games = words[1:] if part else words
     if len(games) > 1:
         raise MeepleError(f"Name one game, or none for all of them, not {len(games)}: {', '.join(games)}.")
-    chosen = [find_game(name) for name in games] if games else all_games()
-    if part == SEARCH:
+    chosen = [find_game(name.partition(":")[0] if part == CLUSTER else name) for name in games] if games else all_games()
+    if part == CLUSTER:
+        _cluster(games[0] if games else "jaipur:round", seed, ray or HERE, as_json)
+    elif part == SEARCH:
         _search(chosen, seed, as_json)
     elif part == LEARN:
         _learn(find_game(games[0] if games else "jaipur"), seed, as_json)
@@ -86,6 +90,32 @@ def _learn(game: Game, seed: int, as_json: bool) -> None:
     for tables, one in figures["inference"].items():
         text = f"{tables} at a time: {one['kernel_us']:.1f} µs a table in the kernel, {one['pytorch_us']:.1f} in PyTorch"
         console.print(f"Inference, {text} ({one['ratio']:.1f} times)", highlight=False)
+
+
+def _cluster(spec: str, seed: int, address: str, as_json: bool) -> None:
+    from meeple.bench.cluster import bench_cluster  # only now: it needs Ray
+
+    with status("measuring") as tick:
+        figures = bench_cluster(spec, seed, address, tick)
+    if as_json:
+        print_json(figures)
+        return
+    columns = ("1 worker", "2 workers", "ratio")
+    title = f"{figures['variant']}: a second on a cluster of {figures['cores']} cores, load {figures['load']:.1f}"
+    shown = table(title, "what", *columns, right=columns)
+    for name, unit in (("matches", "games"), ("self_play", "decisions")):
+        rates = figures[name][f"{unit}_per_s"]
+        shown.add_row(
+            f"{unit} of {name.replace('_', '-')}", f"{rates['1']:,.0f}", f"{rates['2']:,.0f}", f"{figures[name]['ratio']:.2f}"
+        )
+    console.print(shown)
+    console.print(
+        f"A second of one core plays {figures['played_per_cpu_s']:,.0f} decisions, or learns from "
+        f"{figures['learnt_per_cpu_s']:,.0f}; a decision is sent in {figures['bytes_per_decision']:,.0f} bytes, the weights are "
+        f"{figures['weights_bytes']:,.0f}. It plays {figures['games_per_cpu_s']:,.0f} games of a match, or keeps "
+        f"{figures['stored_per_cpu_s']:,.0f}, of {figures['bytes_per_game']:,.0f} bytes.",
+        highlight=False,
+    )
 
 
 def _envs(chosen: list[Game], seed: int, as_json: bool) -> None:

@@ -11,7 +11,7 @@ from meeple.arena.fair import check_strangers
 from meeple.arena.match import use_code
 from meeple.arena.store import Store, default_path
 from meeple.cli.interrupt import resumable
-from meeple.cli.options import Code, Game, Json, Plot, Processes, Seed, StorePath, cores, counted, measured
+from meeple.cli.options import Code, Game, Json, Plot, Processes, Ray, Seed, StorePath, cores, counted, measured
 from meeple.cli.show import console, interval, print_json, progress, table
 from meeple.lab import ladder as lab
 
@@ -26,6 +26,7 @@ def ladder(
     param: Annotated[str, typer.Option(help="The agent's parameter that is doubled.")] = "iterations",
     plot: Plot = None,
     processes: Processes = 0,
+    ray: Ray = "",
     store: StorePath = None,
     code: Code = None,
     as_json: Json = False,
@@ -36,7 +37,7 @@ def ladder(
     check_strangers(planned.variant, [planned.player], seed)
     total = games * len(planned.plans)
     with resumable(), progress(f"{planned.variant.spec}: ladder of {planned.player.spec}", total) as tick:
-        result = lab.climb(planned, Store(store or default_path()), cores(processes), tick)
+        result = lab.climb(planned, Store(store or default_path()), cores(processes), tick, ray)
     if plot is not None:
         lab.draw(result, plot)
     if as_json:

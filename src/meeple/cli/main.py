@@ -13,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from meeple.cli import interrupt
 from meeple.cli.compiling import listen
+from meeple.cli.options import with_addresses
 from meeple.core.errors import MeepleError, MeepleWarning
 from meeple.core.workers import WorkerFault
 
@@ -37,7 +38,7 @@ VERBS = {
     "bench": Verb(
         "bench",
         "bench",
-        "Measure playouts, batches and start-up on one core; search; environments; or learning.",
+        "Measure playouts, batches and start-up on one core; search; environments; learning; or a cluster.",
     ),
     "analyze": Verb(
         "analyze", "analyze", "Value every legal move of a position by search, knowing what the seat to move may know."
@@ -47,7 +48,9 @@ VERBS = {
     "match": Verb(
         "match", "match", "Play agents against each other: the same deals with seats exchanged, intervals, every game kept."
     ),
-    "tournament": Verb("match", "tournament", "Everybody against everybody: a table of win rates, and ratings with intervals."),
+    "tournament": Verb(
+        "tournament", "tournament", "Everybody against everybody: a table of win rates, and ratings with intervals."
+    ),
     "ladder": Verb(
         "ladder",
         "ladder",
@@ -56,12 +59,31 @@ VERBS = {
     "results": Verb("match", "results", "List the matches that are kept."),
     "play": Verb("play", "play", "Play in the terminal against agents. The game is saved after every move and can be resumed."),
     "serve": Verb("serve", "serve", "Play in the browser: every game, against any agent, with hints, reviews and replays."),
-    "tune": Verb("tune", "tune", "Tune the numbers of an agent. What comes out has to be measured by a match with another seed."),
+    "tune": Verb(
+        "tune",
+        "tune",
+        "Tune the numbers of an agent or a learner, by grid, TPE, evolution or population; the best is measured on fresh deals.",
+    ),
     "warm": Verb("warm", "warm", "Compile the kernels of games ahead, on all cores, so that no first move has to wait for it."),
     "train": Verb("train", "train", "Train a network by self-play; `net:OUT/best.safetensors` is then an agent for every command."),
+    "crown": Verb(
+        "crown",
+        "crown",
+        "Let a network challenge the champion of a game; it takes its place only by winning on fresh paired deals.",
+    ),
     "solve": Verb("solve", "solve", "Solve a game exactly, where that is possible; at once when it has been solved before."),
+    "lab": Verb(
+        "lab",
+        "lab",
+        "Make the tables and figures of five theses again: each is an experiment with their figure, ours and a verdict.",
+    ),
     "study": Verb(
         "study", "study", "Decisions with a real choice, branching, lengths and how games ended, the worth of the first seat."
+    ),
+    "style": Verb(
+        "style",
+        "style",
+        "How agents play: sorts of action by stage, sizes and counts, points by turn; of two also where they differ most.",
     ),
     "exploit": Verb(
         "exploit",
@@ -86,7 +108,7 @@ class Verbs(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that was typed, with all its options."""
         name, _, rest = super().resolve_command(ctx, args)
-        return name, load(str(name)), rest
+        return name, load(str(name)), with_addresses(rest)
 
 
 def load(name: str) -> Any:

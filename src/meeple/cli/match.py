@@ -1,4 +1,4 @@
-"""`meeple match`, `meeple tournament`, `meeple results`."""
+"""`meeple match`, `meeple results`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.agents.registry import LABEL, labelled, labels
+from meeple.agents.registry import LABEL, labels
 from meeple.arena.fair import check_strangers
 from meeple.arena.match import play_match, use_code
 from meeple.arena.plan import make_plan
 from meeple.arena.store import Store, default_path
-from meeple.arena.tournament import plan_tournament, play_tournament
 from meeple.cli.interrupt import resumable
 from meeple.cli.options import (
     Agents,
@@ -21,12 +20,12 @@ from meeple.cli.options import (
     Json,
     Plot,
     Processes,
+    Ray,
     Seed,
     StorePath,
     StoreToRead,
     command,
     cores,
-    counted,
 )
 from meeple.cli.show import console, interval, print_json, progress, suggest, table
 from meeple.core.errors import MeepleError
@@ -39,6 +38,7 @@ def match(
     games: Games = 1000,
     seed: Seed = 1,
     processes: Processes = 0,
+    ray: Ray = "",
     sprt: Annotated[str, typer.Option(help="P0,P1: stop as soon as one of two win rates is accepted (5% errors).")] = "",
     store: StorePath = None,
     plot: Plot = None,
@@ -52,7 +52,7 @@ def match(
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
     keeper = Store(store or default_path())
     with resumable(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
-        result = play_match(plan, keeper, cores(processes), hypotheses, tick)
+        result = play_match(plan, keeper, cores(processes), hypotheses, tick, cluster=ray)
     if plot is not None:
         draw_scores(result, keeper.blocks(result["match"], len(agents), games), plot)
     if as_json:
@@ -61,30 +61,6 @@ def match(
         show_match(result)
         shown = command("replay", match=result["match"], game=0, store=store)
         suggest(f"Match {result['match']} in {keeper.path}; a game of it:", shown)
-
-
-def tournament(
-    game: Game,
-    agents: Agents,
-    games: Annotated[int, counted("Games of each match; alone, of each agent.")] = 1000,
-    seed: Seed = 1,
-    processes: Processes = 0,
-    store: StorePath = None,
-    code: Code = None,
-    as_json: Json = False,
-) -> None:
-    """Everybody against everybody: a table of win rates, and ratings with intervals."""
-    use_code(code or [])
-    plans = plan_tournament(game, agents, games, seed)
-    check_strangers(plans[0].variant, [player for plan in plans for player in plan.players], seed)
-    keeper = Store(store or default_path())
-    total = sum(plan.games for plan in plans)
-    with resumable(), progress(f"tournament of {len(agents)} at {plans[0].variant.spec}", total) as tick:
-        result = play_tournament(plans, keeper, cores(processes), tick)
-    if as_json:
-        print_json(result)
-    else:
-        show_tournament(result)
 
 
 def results(store: StoreToRead = None, as_json: Json = False) -> None:
@@ -175,46 +151,3 @@ def _show_two(r: dict[str, Any], title: str) -> None:
         accepted = r["sprt"]["accepted"]
         verdict = f"accepts {accepted} = {r['sprt'][accepted]:g}" if accepted else "is still open"
         console.print(f"The sequential test {verdict}.", highlight=False)
-
-
-def show_tournament(r: dict[str, Any]) -> None:
-    title = f"{r['games']:,} games of {r['variant']}, seed {r['seed']}"
-    names = {row["agent"]: labelled(row["agent"], row["clairvoyant"]) for row in r["ratings"]}
-    if r["measure"] != "elo":
-        form = ".2%" if r["measure"] == "win_rate" else ".2f"
-        shown = table(
-            f"{title}, all agents on the same deals", "agent", HEADS[r["measure"]], "95% interval", right=("score", "won")
-        )
-        for row in r["ratings"]:
-            shown.add_row(names[row["agent"]], f"{row[r['measure']]:{form}}", interval(row["ci"], form))
-        console.print(shown)
-        return
-    rates, columns = _rates(r)
-    heads = tuple(names.get(other, "wins") for other in columns)
-    against = "rows against columns, wins in %" if len(columns) > 1 else "wins in %"
-    columns_shown = ("agent", "Elo", "95% interval", *heads)
-    shown = table(f"{title}: {against}", *columns_shown, right=("Elo", *heads), agents=tuple(names.values()))
-    for row in r["ratings"]:
-        cells = [f"{rates[row['agent'], other]:.1%}" if (row["agent"], other) in rates else "" for other in columns]
-        shown.add_row(names[row["agent"]], f"{row['elo']:+.0f}", interval(row["ci"], "+.0f"), *cells)
-    console.print(shown)
-    seat = r["first_seat"]
-    console.print(f"The first seat is worth {seat['elo']:+.0f} Elo ({interval(seat['ci'], '+.0f')}).", highlight=False)
-
-
-HEADS = {"win_rate": "won", "score": "score"}
-
-
-def _rates(r: dict[str, Any]) -> tuple[dict[tuple[str, str], float], list[str]]:
-    """Of two seats what each wins against each; of more what each wins of all its games."""
-    rates: dict[tuple[str, str], float] = {}
-    order = [row["agent"] for row in r["ratings"]]
-    if "win_rate" in r["matches"][0]:
-        for m in r["matches"]:
-            a, b = m["agents"]
-            rates[a, b], rates[b, a] = m["win_rate"], 1 - m["win_rate"]
-        return rates, order
-    for agent in order:
-        own = [m["win_shares"][m["agents"].index(agent)] for m in r["matches"] if agent in m["agents"]]
-        rates[agent, ""] = sum(own) / len(own)
-    return rates, [""]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from math import isfinite
@@ -12,6 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from meeple.core.errors import MeepleError
+
+HERE, AUTO = "local", "auto"  # a cluster for this command alone; the one that Ray knows of on this machine
+ADDRESS = re.compile(rf"{HERE}|{AUTO}|(ray://)?[\w.-]+:\d{{3,5}}")  # splendor:2 is none
 
 MOST_GAMES = 10**9
 MOST_SEED = 2**64 - 1
@@ -79,6 +83,23 @@ def refuse_unwritable(option: str, path: Path, folders: bool = False) -> None:
         raise MeepleError(f"{option} {path} cannot be written: {getattr(error, 'strerror', None) or error}.") from None
 
 
+def checked_address(address: str) -> str:
+    """An address of a cluster, or nothing."""
+    if address and not ADDRESS.fullmatch(address):
+        raise MeepleError(f"--ray {address} is no address of a cluster; HOST:PORT or auto would be, or nothing for this machine.")
+    if address:
+        from meeple.arena.cluster import check  # only now: nobody else waits for it
+
+        check(address)
+    return address
+
+
+def clustered(more: str) -> Any:
+    """--ray, with what it means there."""
+    text = f"Use a Ray cluster: HOST:PORT, auto, or nothing for one of this machine's cores. {more}"
+    return typer.Option("--ray", metavar="[ADDRESS]", help=text, callback=checked_address, show_default=False)
+
+
 def picture_kinds() -> Sequence[str]:
     from meeple.lab.plots import kinds  # only now: it loads matplotlib
 
@@ -106,10 +127,20 @@ Games = Annotated[int, counted("Games in all; every deal is played once for each
 Processes = Annotated[
     int, counted("Processes to use; 0 is one for each core. The result does not depend on it.", least=0, most=MOST_PROCESSES)
 ]
+Ray = Annotated[str, clustered("The result does not depend on it.")]
+RayToTrain = Annotated[str, clustered("Its cores play, this process learns; such a run is not the same twice.")]
 StorePath = Annotated[Path | None, written("SQLite file that keeps every game.", "--store", folders=True)]
 StoreToRead = Annotated[Path | None, typer.Option("--store", help="The results file.", show_default=False)]  # only read
 Code = Annotated[list[Path] | None, typer.Option("--code", help="A Python file with agents of your own; may be repeated.")]
 Plot = Annotated[Path | None, written("Draw a picture of it into this file.", kinds=picture_kinds)]
+
+
+def with_addresses(words: list[str]) -> list[str]:
+    """Who says --ray and no address means this machine: click's options take a value or none, never either."""
+    found = []
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        found += [word, HERE] if word == "--ray" and not ADDRESS.fullmatch(after) else [word]
+    return found
 
 
 def cores(processes: int) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.options import Json, counted, within
+from meeple.cli.options import Json, RayToTrain, counted, within
 from meeple.cli.show import console, print_json, status, table
 from meeple.core.errors import MeepleError
 from meeple.core.registry import find_variant
@@ -33,6 +33,7 @@ def train(
     games: Annotated[int | None, counted("Games of an evaluation against each opponent. Default: 200.")] = None,
     config: Annotated[Path | None, typer.Option(help="A TOML file with all of this; what is typed here goes before it.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    ray: RayToTrain = "",
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Write curves for TensorBoard too.")] = False,
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same run. Default: 1.")] = None,
     as_json: Json = False,
@@ -60,7 +61,7 @@ def train(
             if not as_json and "evaluation" in line:
                 console.print(live(line), highlight=False)
 
-        common: dict[str, Any] = {"report": report, "tensorboard": tensorboard}
+        common: dict[str, Any] = {"report": report, "tensorboard": tensorboard, "cluster": ray}
         if resume:
             if given.get("game"):
                 find_variant(given["game"])  # a folder's game is known by having been named

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -66,6 +67,7 @@ class AgentKind:
     clairvoyant: bool = False  # sees what its seat may not know: only to reproduce somebody's figures, and labelled everywhere
     parts: Callable[[Mapping[str, Value]], Sequence[str]] | None = None  # the agents that its settings name as parts of it
     main: str = ""  # the parameter that may be given without its name: net:FILE
+    files: Callable[[Game], Sequence[Path]] | None = None  # beside its code: what decides how it plays a game
 
     def at(self, game: Game) -> AgentKind:
         """The same with the parameters it has at a game."""

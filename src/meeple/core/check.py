@@ -21,7 +21,8 @@ from meeple.core.rng import child, draw, stream
 from meeple.core.state import State
 
 MOST_NAMES = 50_000  # actions whose names are tried
-GUARD = 4096  # places behind a kernel's room, where it may do no harm while it is looked at
+GUARD = 4096  # places behind a kernel's room, where it may do no harm while it is looked at,
+MANY = 1 << 18  # and behind that of a list of actions, which may be far too long
 UNTOUCHED = -7  # what stands there
 
 
@@ -210,7 +211,7 @@ class Checker:
     def listed(self, state: State) -> list[int]:
         """The legal actions, in a room with space behind it: a kernel that lists too many writes into that, and is found out."""
         shape = self.variant.shape
-        room = np.full(2 * max(shape.actions, shape.room) + GUARD, UNTOUCHED, np.int32)
+        room = np.full(2 * max(shape.actions, shape.room) + MANY, UNTOUCHED, np.int32)
         n = int(self.game.legal(state.data, room[: shape.room]))
         if not 0 < n <= shape.max_legal:
             self.stop("legal", f"{n} legal actions in {state!r}; there must be 1 to max_legal = {shape.max_legal}")

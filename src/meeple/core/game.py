@@ -136,6 +136,7 @@ Kind = Callable[[Any, int], int]
 Keep = Callable[[Any, Any, int], int]
 Secret = Callable[[Any, int, int, int, int], bool]
 Earned = Callable[[Any, int], float]
+Symmetry = Callable[["Variant", str, np.random.Generator], tuple[NDArray[np.int64], NDArray[np.int32]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,9 +186,13 @@ class Game:
     facts: Mapping[str, str] = field(
         default_factory=dict
     )  # what else to report of each seat at the end: name -> field of the state
+    noted: Callable[[Any, int], Mapping[str, float]] | None = None  # noted(s, action): what of it to count: name -> number
     rewards: Mapping[str, Reward] = field(default_factory=dict)  # the game's own rewards, besides rollout/rewards.py
     earned: Earned | None = None  # earned(s, action): the signal `earned` of a reward, for an action about to be made
     features: Callable[[Variant], NDArray[np.float32]] | None = None  # actions x numbers: what each takes, gives, pays; its kind
+    # A random symmetry of the game: symmetry(variant, level, rng) -> where each number of an observation is found in the mirrored
+    # position, and what each action is there. mirrored_observation = observation[numbers], mirrored_action = actions[action].
+    symmetry: Symmetry | None = None
     bench: str = ""  # the variant `meeple bench` measures; default: the first
     bench_also: tuple[str, ...] = ()  # further variants whose playouts it measures
 

@@ -132,9 +132,11 @@ _HEAD = ("game", "rules", "seed", "players")
 
 
 def _read_head(lines: list[tuple[int, str]], name: str) -> tuple[dict[str, str], State]:
-    head = {}
-    for _, line in lines:
+    head: dict[str, str] = {}
+    for number, line in lines:
         key, _, value = line.partition(":")
+        if key in head:
+            raise RecordError(f"{name}, line {number}: says '{key}:' a second time; a record says it once.")
         if key in _HEAD:
             head[key] = value.strip()
     for key in ("game", "rules", "seed"):
@@ -179,6 +181,8 @@ def _check_result(result: list[tuple[int, str]], state: State, name: str) -> Non
     for (number, line), right in zip(result, expected, strict=False):
         if line != right:
             raise RecordError(f"{name}, line {number}: says '{line}', but the moves give '{right}'.")
+    for number, line in result[len(expected) :]:
+        raise RecordError(f"{name}, line {number}: says '{line}', but a record says its result once.")
 
 
 def replay(path: str | Path) -> State:

@@ -15,7 +15,8 @@ from meeple.core.kernel import kernel
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
-_S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_S11, _S27, _S30, _S31, _S32 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
+_TO_UNIT = 1.0 / 9007199254740992.0  # 2^-53
 
 # What is derived from one seed, by number. 0 and 1 are the game's own: its luck at the deal and at a redeal.
 RANDOM_PLAY = 2  # of a game's seed: the actions of a random game
@@ -25,6 +26,7 @@ AGENT = 100  # of a game's seed, sealed: this plus the number of an agent is the
 OPPONENTS = 101  # of a game's seed in a batch: the luck of those who play against a learner
 PERSONS_OPPONENT, HINT = 200, 201  # of a person's game, and then by ply: the luck of the agents, and of hints
 AT_HAND = 300  # of an agent that a script asks itself, and then by ply
+SELF_PLAY = 400  # of a game's seed: the luck of searches that play it against each other
 
 
 @kernel
@@ -40,6 +42,13 @@ def draw(stream: Any, n: int) -> int:
     """A number from 0 to n-1. The bias is below n / 2^32, far under what any sample here can see."""
     stream[0] += GOLDEN
     return np.int64(((mix(stream[0]) >> _S32) * np.uint64(n)) >> _S32)  # type: ignore[return-value]
+
+
+@kernel
+def uniform(stream: Any) -> float:
+    """A number from 0 to 1, without 1."""
+    stream[0] += GOLDEN
+    return np.int64(mix(stream[0]) >> _S11) * _TO_UNIT
 
 
 @kernel

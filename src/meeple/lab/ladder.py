@@ -78,12 +78,14 @@ def _budget(player: AgentSpec, param: str, value: float) -> Value:
     return read
 
 
-def climb(ladder: Ladder, store: Store, processes: int = 1, tick: Callable[[int], None] = lambda _: None) -> dict[str, Any]:
+def climb(
+    ladder: Ladder, store: Store, processes: int = 1, tick: Callable[[int], None] = lambda _: None, cluster: str = ""
+) -> dict[str, Any]:
     """Play all rungs; those of an interrupted ladder that are finished are taken from the store."""
     variant = ladder.variant
     entry = (variant.spec, variant.game.version, ["ladder", *ladder.specs], ladder.seed, ladder.games)
     number = store.begin_tournament(*entry, sources_of(ladder.plans))
-    with make_executor(processes) as workers:
+    with make_executor(processes, cluster) as workers:
         matches = [play_match(plan, store, tick=tick, tournament=number, executor=workers) for plan in ladder.plans]
     store.finish_tournament(number)
     alone = variant.shape.seats == 1

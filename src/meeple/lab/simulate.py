@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.arena.pieces import timed
-from meeple.arena.table import Chunk, Lineup
+from meeple.arena.table import Lineup, Piece
 from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
 from meeple.core.rng import child
@@ -38,9 +38,9 @@ def simulate_agents(
     started = time.perf_counter()
     made = Lineup(variant, players)
     parts, states = [], []
-    for chunk in timed(range(games), lambda piece: played_at_own_seats(variant, players, seed, piece, made), tick):
-        parts.append(chunk.finished)
-        states.append(chunk.tables.states)
+    for played in timed(range(games), lambda piece: played_at_own_seats(variant, players, seed, piece, made), tick):
+        parts.append(played.finished)
+        states.append(played.tables.states)
     scores, outcomes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("scores", "outcomes"))
     last = np.concatenate(states)
     shares = [spread(outcomes[:, seat]) for seat in range(seats)]
@@ -54,6 +54,7 @@ def simulate_agents(
         "turns": spread(last["turn"]),
         "plies": spread(last["ply"]),
         "scores": [spread(scores[:, seat]) for seat in range(seats)],
+        "total": spread(scores.sum(axis=1)),
         "facts": {name: facts_of(last[field], seats) for name, field in variant.game.facts.items()},
         "win_shares": [share["mean"] for share in shares],
         "win_shares_ci": [[share["low"], share["high"]] for share in shares],
@@ -62,12 +63,12 @@ def simulate_agents(
     }
 
 
-def played_at_own_seats(variant: Variant, players: list[AgentSpec], seed: int, numbers: range, agents: Lineup) -> Chunk:
+def played_at_own_seats(variant: Variant, players: list[AgentSpec], seed: int, numbers: range, agents: Lineup) -> Piece:
     """Some games in which the agents sit in the order in which they are named."""
     seeds = [child(seed, number) for number in numbers]
-    chunk = Chunk(variant, players, seeds, np.tile(np.arange(variant.shape.seats, dtype=np.int8), (len(seeds), 1)), agents)
-    chunk.play()
-    return chunk
+    played = Piece(variant, players, seeds, np.tile(np.arange(variant.shape.seats, dtype=np.int8), (len(seeds), 1)), agents)
+    played.play()
+    return played
 
 
 def players_at(variant: Variant, agents: list[str]) -> list[AgentSpec]:

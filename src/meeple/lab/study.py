@@ -30,9 +30,9 @@ def study(
     widths, room, out = no_widths(variant), variant.empty(), np.zeros(variant.shape.room, np.int32)
     made = Lineup(variant, players)
     parts: list[Finished] = []
-    for chunk in timed(range(games), lambda piece: played_at_own_seats(variant, players, seed, piece, made), tick):
-        parts.append(chunk.finished)
-        for dealt, actions in zip(chunk.seeds, chunk.finished.actions, strict=True):
+    for played in timed(range(games), lambda piece: played_at_own_seats(variant, players, seed, piece, made), tick):
+        parts.append(played.finished)
+        for dealt, actions in zip(played.seeds, played.finished.actions, strict=True):
             go_through(room, variant.config, np.uint64(dealt), actions, out, widths)
     turns, ends = (np.concatenate([getattr(part, name) for part in parts]) for name in ("turns", "ends"))
     return {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,12 @@ import numpy as np
 
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.arena.executor import Executor, each, make_executor
-from meeple.arena.plan import Plan
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.record import write_atomically
 from meeple.core.registry import find_variant
 from meeple.core.rng import child
+from meeple.lab.tuning.candidate import play_candidate
 
 LEAST_STEP = 0.05  # a weight near zero still has to be able to move
 Tick = Callable[[int, float], None]
@@ -67,7 +67,7 @@ def plan_tuning(
     return Tuning(variant, player, opponents, tuple(names or numbers), games // seats * seats, generations, seed, step)
 
 
-def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: None) -> dict[str, Any]:
+def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: None, cluster: str = "") -> dict[str, Any]:
     """Run it, writing the centre after every generation; an existing file is continued."""
     import cma  # here, because it brings matplotlib along, which no other command should wait for
 
@@ -78,7 +78,7 @@ def tune(tuning: Tuning, path: Path, processes: int, tick: Tick = lambda *_: Non
     options = {"seed": tuning.seed % 2**31 + 1 + before["generations"], "verbose": -9, "CMA_stds": scale, "tolfun": 0}
     strategy = cma.CMAEvolutionStrategy(start, before["step"] or tuning.step, options)
     shares: list[float] = before["shares"]
-    with make_executor(processes) as pool:
+    with make_executor(processes, cluster) as pool:
         while len(shares) < tuning.generations:
             candidates = strategy.ask()
             values = measure(tuning, [within(tuning, x) for x in candidates], len(shares), pool)
@@ -151,21 +151,8 @@ def measure(tuning: Tuning, candidates: list[Any], generation: int, pool: Execut
     settings = [dict(zip(tuning.names, map(float, x), strict=True)) for x in candidates]
     others = [player.spec for player in tuning.opponents] or [""]
     words = (tuning.variant.spec, tuning.player.spec)
-    pieces = [(*words, one, other, tuning.games, seed, place) for place, one in enumerate(settings) for other in others]
-    values: list[list[tuple[int, float]]] = [[] for _ in settings]
-    for (*_, other, _, _, place), value in each(pool, play_candidate, pieces):
-        values[place].append((others.index(other), value))
-    return [float(np.mean([value for _, value in sorted(found)])) for found in values]
-
-
-def play_candidate(spec: str, agent: str, settings: dict[str, float], other: str, games: int, seed: int, place: int) -> float:  # noqa: ARG001
-    """One candidate's games against one opponent at all other seats; `place` tells whose they are."""
-    variant = find_variant(spec)
-    start = find_agent(agent, variant.game)
-    candidate = replace(start, settings={**start.settings, **settings})
-    rest = (find_agent(other, variant.game),) * (variant.shape.seats - 1) if other else ()
-    plan = Plan(variant, (candidate, *rest), games, seed)
-    _, seating = plan.tables(range(games))
-    finished = plan.play(range(games))
-    values = finished.scores if variant.shape.seats == 1 else finished.outcomes
-    return float(values[seating == 0].mean())
+    rest = (range(tuning.games // tuning.variant.shape.seats), seed, "win" if tuning.opponents else "score")
+    pieces = [(*words, one, other, *rest) for one in settings for other in others]
+    found = {id(piece): float(np.mean(deals)) for piece, deals in each(pool, play_candidate, pieces)}
+    values = [found[id(piece)] for piece in pieces]
+    return [float(np.mean(values[i : i + len(others)])) for i in range(0, len(values), len(others))]

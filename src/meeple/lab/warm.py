@@ -9,7 +9,7 @@ from typing import Any
 from meeple.agents.registry import find_agent
 from meeple.arena.executor import make_executor
 from meeple.arena.plan import make_plan
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.core import cache
 from meeple.core.agent import ask
 from meeple.core.registry import find_variant
@@ -41,7 +41,7 @@ def warm_one(spec: str, search: bool) -> dict[str, Any]:
     play_random_games(variant, 1, 1)
     plan = make_plan(variant, ["random"] * variant.shape.seats, variant.shape.seats, 1)
     seeds, seating = plan.tables(range(plan.games))
-    Chunk(variant, plan.players, seeds, seating).play()
+    Piece(variant, plan.players, seeds, seating).play()
     if search:
         ask(find_agent(SEARCH, variant.game).make(variant), state, 1)
     return {"compiled": len(cache.compiled) - before, "seconds": time.perf_counter() - started}

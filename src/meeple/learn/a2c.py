@@ -14,7 +14,7 @@ import torch
 from meeple.core.game import Variant
 from meeple.learn.config import Setup, option
 from meeple.learn.math import normalised, policy_gradient_loss, squared_loss
-from meeple.learn.policy import Lesson, PolicyLearner
+from meeple.learn.policy import Lesson, PolicyLearner, Round
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,18 @@ class A2C(PolicyLearner):
     """The learner."""
 
     config_class = Config
+    spreads = True
 
     def __init__(self, variant: Variant, config: Config, seed: int) -> None:
         super().__init__(variant, config, seed, config.games * config.steps)
         self.config = config
 
+    def gather(self) -> Round:
+        return self.lesson(self.config.discount, self.config.trace)
+
     def iterate(self) -> dict[str, float]:
         config = self.config
-        lesson, report = self.play(config.discount, config.trace)
+        lesson, report = self.play()
         if config.normalise:
             lesson = lesson._replace(advantage=normalised(lesson.advantage))
         report |= self.learn(lesson)

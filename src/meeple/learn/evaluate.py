@@ -10,7 +10,7 @@ import numpy as np
 from meeple.agents.registry import find_agent
 from meeple.arena.stats import mean_interval, share_interval
 from meeple.arena.summary import per_deal
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.rng import child
@@ -59,7 +59,7 @@ class Judge:
         seating = np.array([[0 if seat == mine else 1 for seat in range(seats)] for mine in range(seats)], np.int8)
         deals = self.games // seats
         seeds = [child(child(self.seed, fresh), deal) for deal in range(deals) for _ in range(seats)]
-        done = Chunk(variant, players, seeds, np.tile(seating, (deals, 1))).play()
+        done = Piece(variant, players, seeds, np.tile(seating, (deals, 1))).play()
         mine = np.tile(np.arange(seats), deals)[:, None]
         measured = done.outcomes if variant.shape.winnable else done.scores
         means = per_deal(np.take_along_axis(measured, mine, axis=1)[:, 0], seats)

@@ -9,6 +9,7 @@ tables where it is a kernel agent, else one by one. Then `meeple train GAME ppo 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,6 +23,7 @@ from meeple.learn.config import Setup, option
 from meeple.learn.math import policy_gradient_loss, squared_loss
 from meeple.learn.policy import PolicyLearner
 from meeple.learn.teacher import Replay, Shown, play_teacher
+from meeple.learn.whole import joined_experience
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Imitation(PolicyLearner):
     """The learner."""
 
     config_class = Config
+    spreads = True
 
     def __init__(self, variant: Variant, config: Config, seed: int) -> None:
         if config.policies != "shared":
@@ -51,14 +54,20 @@ class Imitation(PolicyLearner):
         self.replay = Replay(variant, self.level, config.games, self.reward)
 
     def iterate(self) -> dict[str, float]:
-        config = self.config
-        seed = child(self.seed, 1000 + int(self.counters[1]))
-        actions = play_teacher(self.variant, self.teacher, config.games, seed)
-        shown = self.replay.show(actions, seed, self.scale, config.discount, self.model.layout.values)
+        shown, players = self.round()
         self.counters += len(shown.returns), 1
         report = self.learn(shown)
         self.model.refresh(self.net)
-        return {"games": float(config.games), **report}
+        return {"games": float(self.config.games), **players, **report}
+
+    def gather(self) -> Shown:
+        config = self.config
+        seed = child(self.seed, 1000 + int(self.counters[1]))
+        actions = play_teacher(self.variant, self.teacher, config.games, seed)
+        return self.replay.show(actions, seed, self.scale, config.discount, self.model.layout.values)
+
+    def join(self, rounds: list[Any]) -> Any:
+        return Shown(joined_experience([one.seen for one in rounds]), np.concatenate([one.returns for one in rounds]))
 
     def learn(self, shown: Shown) -> dict[str, float]:
         """A few epochs of minibatches."""

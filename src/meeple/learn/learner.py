@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import torch
@@ -32,10 +32,19 @@ from meeple.rollout.rewards import find_reward
 FLAT_AT_MOST = 1000  # actions for which a row as wide as the last layer is worth it
 
 
+class Elsewhere(Protocol):
+    """Whoever plays rounds for a learner (learn/spread.py)."""
+
+    def rounds(self, sent: dict[str, NDArray[Any]]) -> tuple[list[Any], dict[str, float]]:
+        """Rounds played with what was sent, or lately, and figures of how that went."""
+        ...
+
+
 class Learner:
     """One run's network and games."""
 
     config_class: ClassVar[type[Setup]] = Setup  # the learner's own, read from --set
+    spreads: ClassVar[bool] = False  # can its rounds be played by others, in any order? Then it has gather and join
 
     def __init__(self, variant: Variant, config: Setup, seed: int) -> None:
         torch.set_num_threads(1)
@@ -52,6 +61,7 @@ class Learner:
         self.groups = self._groups(config)
         self.counters = np.zeros(2, np.int64)  # decisions, updates
         self.progress = 0.0  # of the run, from 0 to 1: the loop sets it
+        self.spread: Elsewhere | None = None  # who plays, if others do
 
     def shape_net(self, layout: Layout, config: Any) -> Layout:  # noqa: ARG002
         """The network that the learner makes of the usual one."""
@@ -135,6 +145,36 @@ class Learner:
     def iterate(self) -> dict[str, float]:
         """Play, learn, and say how it went."""
         raise NotImplementedError
+
+    # ---- Playing, here or elsewhere ----
+
+    def gather(self) -> Any:
+        """Play a round with the weights as they are: what is learnt from it, plain enough to be sent by another process."""
+        raise NotImplementedError
+
+    def join(self, rounds: list[Any]) -> Any:
+        """Several rounds as one."""
+        raise NotImplementedError
+
+    def round(self) -> tuple[Any, dict[str, float]]:
+        """The next round to learn from, and what there is to tell of those who played it."""
+        if self.spread is None:
+            return self.gather(), {}
+        rounds, told = self.spread.rounds(self.sent())
+        return self.join(rounds), told
+
+    def sent(self) -> dict[str, NDArray[Any]]:
+        """What players need to know: the weights, the earlier self to be met, and how old these are."""
+        met = self.past.kept[self.past.numbers[1]] if self.past.policy is not None else np.zeros(0, np.float32)
+        return {"weights": self.model.weights.copy(), "past": met.copy(), "update": np.array(self.counters[1])}
+
+    def receive(self, sent: dict[str, NDArray[Any]]) -> None:
+        """And what they do with it."""
+        self.model.weights[:] = sent["weights"]
+        self.model.refresh(self.net)
+        if self.past.policy is not None:
+            self.past.kept[self.past.numbers[1]] = sent["past"]
+            self.past.refresh()
 
     def optimiser_arrays(self) -> dict[str, NDArray[Any]]:
         """What else belongs into a checkpoint."""

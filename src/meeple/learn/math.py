@@ -97,3 +97,8 @@ def divergence(logs: torch.Tensor, old: torch.Tensor) -> torch.Tensor:
     """How far the policy has moved: Schulman's estimate of KL(old, new), (r - 1) - log r, never negative."""
     difference = logs - old
     return (difference.exp() - 1 - difference).mean()
+
+
+def cross_entropy(logs: torch.Tensor, policy: torch.Tensor, counted: int) -> torch.Tensor:
+    """Of policies that are targets, one behind another: minus the sum of p log q, a decision of those `counted`."""
+    return -(policy * logs).sum() / max(1, counted)

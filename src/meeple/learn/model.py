@@ -67,6 +67,10 @@ class Model:
         queries = trunk if self.layout.head in AS_WIDE else self._linear("query", trunk)
         return queries.cpu(), self._linear("values", trunk).cpu()
 
+    def extras(self, trunk: Tensor) -> Tensor:
+        """What else is predicted, (n, extras)."""
+        return self._linear("extras", trunk).cpu()
+
     def __call__(self, observations: Tensor) -> tuple[Tensor, Tensor]:
         return self.heads(self.trunk(observations))
 

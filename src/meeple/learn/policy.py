@@ -12,9 +12,10 @@ from meeple.core.game import Variant
 from meeple.learn.config import Setup
 from meeple.learn.experience import Experience, Group, Packer, joined
 from meeple.learn.heads import look
-from meeple.learn.learner import Learner
+from meeple.learn.learner import Learner, merged
 from meeple.learn.math import advantages, by_mover, by_seat
 from meeple.learn.optimiser import Adam
+from meeple.learn.whole import joined_experience
 from meeple.nets.collect import Trail
 
 
@@ -25,6 +26,14 @@ class Lesson(NamedTuple):
     advantage: NDArray[np.float32]  # (n,) of the seat that decided
     targets: NDArray[np.float32]  # (n, values)
     counted: NDArray[np.float32]  # (n, values) 0 where nobody knows the target: other seats of games with opponents
+
+
+class Round(NamedTuple):
+    """A lesson with what there is to tell of it."""
+
+    lesson: Lesson
+    figures: dict[str, float]
+    shares: NDArray[np.float32]  # of the win, in games against the earlier self that was met
 
 
 class PolicyLearner(Learner):
@@ -38,23 +47,39 @@ class PolicyLearner(Learner):
     def optimiser_arrays(self) -> dict[str, NDArray[Any]]:
         return self.adam.arrays()
 
-    def play(self, discount: float, trace: float) -> tuple[Lesson, dict[str, float]]:
+    def play(self) -> tuple[Lesson, dict[str, float]]:
+        """A round, played here or elsewhere. Where earlier selves are opponents, note how it went and pick the next."""
+        (lesson, figures, shares), told = self.round()
+        self.past.learn(shares)
+        self.past.pick(self.seed)
+        self.counters += len(lesson.advantage), 1
+        return lesson, figures | told
+
+    def lesson(self, discount: float, trace: float) -> Round:
         """Every group's next steps, with advantages (GAE) and targets."""
-        trails = self.roll()
+        trails = [group.play(self.net) for group in self.groups]
         found = [self.judge(group, trail, discount, trace) for group, trail in zip(self.groups, trails, strict=True)]
         advantage, targets, counted = (joined(list(part)) for part in zip(*found, strict=True))
         lesson = Lesson(Experience.of(trails), advantage, targets, counted)
-        self.counters += len(advantage), 1
-        return lesson, self.describe(trails, lesson)
+        return Round(lesson, self.describe(trails, lesson), self.met())
+
+    def join(self, rounds: list[Any]) -> Any:
+        lessons = [one.lesson for one in rounds]
+        parts = {name: joined([getattr(one, name) for one in lessons]) for name in ("advantage", "targets", "counted")}
+        lesson = Lesson(joined_experience([one.seen for one in lessons]), **parts)
+        return Round(lesson, merged([one.figures for one in rounds]), joined([one.shares for one in rounds]))
 
     def roll(self) -> list[Trail]:
         """Play the next steps; where earlier selves are opponents, note how it went and pick the next."""
         trails = [group.play(self.net) for group in self.groups]
-        for group in self.groups:
-            if self.past.policy is not None and group.batch.agent is self.past.policy:
-                self.past.learn(group.shares())
+        self.past.learn(self.met())
         self.past.pick(self.seed)
         return trails
+
+    def met(self) -> NDArray[np.float32]:
+        """The learner's shares of the win in games against an earlier self that have just ended."""
+        past = [g.shares() for g in self.groups if self.past.policy is not None and g.batch.agent is self.past.policy]
+        return np.concatenate(past) if past else np.zeros(0, np.float32)
 
     def judge(self, group: Group, trail: Trail, discount: float, trace: float) -> tuple[NDArray[np.float32], ...]:
         """Advantages of those who decided, and what each value should have been."""

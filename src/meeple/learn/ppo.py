@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from meeple.core.game import Variant
 from meeple.learn.config import Setup, option
 from meeple.learn.math import clipped_loss, divergence, normalised, squared_loss
-from meeple.learn.policy import Lesson, PolicyLearner
+from meeple.learn.policy import Lesson, PolicyLearner, Round
 
 
 @dataclass(frozen=True)
@@ -40,13 +40,17 @@ class PPO(PolicyLearner):
     """The learner."""
 
     config_class = Config
+    spreads = True
 
     def __init__(self, variant: Variant, config: Config, seed: int) -> None:
         super().__init__(variant, config, seed, config.minibatch)
         self.config = config
 
+    def gather(self) -> Round:
+        return self.lesson(self.config.discount, self.config.trace)
+
     def iterate(self) -> dict[str, float]:
-        lesson, report = self.play(self.config.discount, self.config.trace)
+        lesson, report = self.play()
         report |= self.learn(lesson._replace(advantage=normalised(lesson.advantage)))
         self.model.refresh(self.net)
         if self.counters[1] % self.config.freeze == 0:

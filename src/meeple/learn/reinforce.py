@@ -10,7 +10,7 @@ Read from top to bottom; the mathematics is in learn/math.py, the games in learn
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -59,6 +59,7 @@ class Reinforce(PolicyLearner):
     """The learner."""
 
     config_class = Config
+    spreads = True
 
     def __init__(self, variant: Variant, config: Config, seed: int) -> None:
         if config.softmax_after_mask and not config.head:
@@ -67,9 +68,9 @@ class Reinforce(PolicyLearner):
         self.config = config
 
     def iterate(self) -> dict[str, float]:
-        told = self.play_games()
+        told, players = self.round()
         self.counters += len(told.times), 1
-        report = {"games": told.games, "return": float(told.returns[told.times == 0, 0].mean() / self.scale)}
+        report = {"games": told.games, "return": float(told.returns[told.times == 0, 0].mean() / self.scale)} | players
         report |= self.learn(told)
         self.model.refresh(self.net)
         if self.counters[1] % self.config.freeze == 0:
@@ -78,9 +79,14 @@ class Reinforce(PolicyLearner):
 
     # ---- Playing ----
 
-    def play_games(self) -> Told:
+    def gather(self) -> Told:
         """A game of every place, dealt anew, so that all of them are this policy's from beginning to end."""
         found = [self.play_group(group, child(self.seed, int(self.counters[1]) * 100 + i)) for i, group in enumerate(self.groups)]
+        joined_up: Told = self.join(found)
+        return joined_up
+
+    def join(self, rounds: list[Any]) -> Any:
+        found: list[Told] = rounds
         if len(found) == 1:
             return found[0]
         parts = {name: joined([getattr(told, name) for told in found]) for name in ("returns", "counted", "values", "times")}

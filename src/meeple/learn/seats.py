@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.rng import child
@@ -77,7 +77,7 @@ class Seats:
         deals = max(1, CLONING_GAMES // seats)
         seeds = [child(child(self.seed, 5), deal) for deal in range(deals) for _ in range(seats)]
         seating = np.tile(turns, (deals, 1))
-        done = Chunk(self.variant, players, seeds, seating).play()
+        done = Piece(self.variant, players, seeds, seating).play()
         measured = done.outcomes if self.variant.shape.winnable else done.scores
         return np.array([measured[seating == number].mean() for number in range(seats)])
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.agents.registry import AgentSpec
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.core.game import Reward, Variant
 from meeple.core.rng import child
 from meeple.learn.experience import Experience
@@ -26,7 +26,7 @@ class Shown(NamedTuple):
 def play_teacher(variant: Variant, teacher: AgentSpec, games: int, seed: int) -> list[NDArray[np.int32]]:
     """The actions of each game with the teacher in every seat; compiled where the teacher is a kernel agent."""
     seeds = [child(seed, i) for i in range(games)]
-    return Chunk(variant, [teacher], seeds, np.zeros((games, variant.shape.seats), np.int8)).play().actions
+    return Piece(variant, [teacher], seeds, np.zeros((games, variant.shape.seats), np.int8)).play().actions
 
 
 class Replay:

@@ -104,8 +104,8 @@ def make_plan(game: str, algorithm: str, settings: Mapping[str, Any], **rest: An
 class Run:
     """A run in its folder."""
 
-    def __init__(self, plan: Plan, out: Path) -> None:
-        self.plan, self.out = plan, out
+    def __init__(self, plan: Plan, out: Path, cluster: str = "") -> None:
+        self.plan, self.out, self.cluster = plan, out, cluster
         self.variant: Variant = find_variant(plan.game)
         kind = find_learner(plan.algorithm)
         self.config = read_config(kind.config_class, plan.config)
@@ -236,17 +236,29 @@ class Run:
 
     def run(self, report: Report = lambda _: None) -> dict[str, Any]:
         """Until it is over. Interrupted or killed, it goes on from its last checkpoint."""
+        players = self.spread_games() if self.cluster else None
         try:
             self.learn(report)
             self.hear(report, wait=True)
         finally:
             self.judging.close()
+            if players is not None:
+                players.close()
         last = self.judge.judge(Trained(self.learner.player()), int(self.learner.counters[1]))
         if last["strength"] > self.best:
             self.best = last["strength"]
             write_net(self.out / BEST, self.learner.card(last), self.learner.weights)
         self.keep()
         return {"decisions": self.learner.decisions, "seconds": float(self.spent[0]), "last": last, "best": self.test_best()}
+
+    def spread_games(self) -> Any:
+        """Let a cluster play."""
+        from meeple.learn.spread import Spread  # only now: Ray is an extra
+
+        made = Spread(self.variant, self.plan.algorithm, self.learner, self.cluster)
+        assert isinstance(self.learner, Learner)
+        self.learner.spread = made
+        return made
 
     def learn(self, report: Report) -> None:
         """Updates, evaluations beside them, and checkpoints."""
@@ -299,18 +311,21 @@ def train(
     *,
     report: Report = lambda _: None,
     tensorboard: bool = False,
+    cluster: str = "",
     **plan: Any,
 ) -> dict[str, Any]:
     """Train a network: `train("jaipur:round", "ppo", "runs/j1", {"lr": 3e-4}, minutes=30)`. See Plan for what else can be set."""
-    run = Run(make_plan(game, algorithm, settings or {}, **plan), Path(out))
+    run = Run(make_plan(game, algorithm, settings or {}, **plan), Path(out), cluster)
     run.begin()
     return _run(run, report, tensorboard)
 
 
-def resume(out: str | Path, *, report: Report = lambda _: None, tensorboard: bool = False, **changed: Any) -> dict[str, Any]:
+def resume(
+    out: str | Path, *, report: Report = lambda _: None, tensorboard: bool = False, cluster: str = "", **changed: Any
+) -> dict[str, Any]:
     """Go on with a run; a longer time or more steps may be given."""
     plan = replace(read_plan(Path(out)), **changed)
-    run = Run(plan, Path(out))
+    run = Run(plan, Path(out), cluster)
     run.resume()
     write_atomically(run.out / CONFIG, json.dumps(asdict(plan), indent=2).encode())
     return _run(run, report, tensorboard)

@@ -50,6 +50,7 @@ class Layout:
     features: int = 0  # numbers that describe an action
     row_hidden: tuple[int, ...] = (64,)  # layers between an action's features and its row
     values: int = 1  # one for the seat to move, or one a seat, the seat to move first
+    extras: int = 0  # what else is predicted, to learn more from a game than its winner; whoever plays never computes it
     after: bool = False  # one more layer behind the mask, from all actions to all: a fault of a thesis, kept to show it
     dueling: bool = False  # rows score advantages: an action's value is V + A - mean of A over the legal actions
     relu_heads: bool = False  # V and A through a relu each, as in the thesis of 2023 on Rake&Roll
@@ -94,6 +95,8 @@ class Layout:
         if self.head not in AS_WIDE:
             shapes |= _linear("query", self.hidden[-1], self.width * self.atoms)
         shapes |= _linear("values", self.hidden[-1], self.atoms if self.atoms > 1 else self.values)
+        if self.extras:
+            shapes |= _linear("extras", self.hidden[-1], self.extras)
         if self.head == "features":
             for i, (before, after) in enumerate(_pairs(self.features, *self.row_hidden, self.width)):
                 shapes |= _linear(f"rows.{i}", before, after)
@@ -164,7 +167,7 @@ def _spread(layout: Layout, name: str, inputs: int) -> float:
         return float(1.0 / np.sqrt(inputs))  # Glorot 2010, as Keras does
     if name.startswith("query"):
         return float(0.1 / np.sqrt(inputs * layout.width))
-    return float(np.sqrt((0.01 if name.startswith("values") else 2.0) / inputs))
+    return float(np.sqrt((0.01 if name.startswith(("values", "extras")) else 2.0) / inputs))
 
 
 def _noise(layout: Layout, name: str) -> float:

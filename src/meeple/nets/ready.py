@@ -33,13 +33,17 @@ def load_policy(path: Path, variant: Variant, temperature: float = 0.0) -> Polic
 def load_adviser(path: Path, variant: Variant) -> Adviser:
     """A guide from a file: its values become shares of the win, or points where only these count."""
     card, net, level = load_net(path, variant)
-    scale, offset, add_points = conversion(card, path, variant)
-    return Adviser(
-        net, np.zeros(card.layout.inputs, np.float32), np.zeros(variant.shape.seats), level, scale, offset, int(add_points)
-    )
+    return make_adviser(net, level, variant, conversion(card, path, variant))
 
 
-def conversion(card: Card, path: Path, variant: Variant) -> tuple[float, float, bool]:
+def make_adviser(net: Net, level: int, variant: Variant, conversion: tuple[float, float, bool]) -> Adviser:
+    """A guide on a network in memory."""
+    scale, offset, add_points = conversion
+    observation = np.zeros(variant.shape.levels[level].size, np.float32)
+    return Adviser(net, observation, np.zeros(variant.shape.seats), level, scale, offset, int(add_points))
+
+
+def conversion(card: Card, path: Path | str, variant: Variant) -> tuple[float, float, bool]:
     """(scale, offset, whether points so far are to be added) that make a search's value of the network's."""
     seats, paid = variant.shape.seats, {name: weight for name, weight in card.reward.items() if weight}
     if card.layout.q and seats > 2:

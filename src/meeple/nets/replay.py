@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core.kernel import kernel
-from meeple.core.rng import draw
-from meeple.nets.sample import uniform
+from meeple.core.rng import draw, uniform
 from meeple.nets.sumtree import find_place, make_tree, set_priority
 
 END, OPEN = -1, -2  # instead of a next decision: the game ended; it is not known yet

@@ -7,18 +7,8 @@ from typing import Any
 import numpy as np
 
 from meeple.core.kernel import kernel
-from meeple.core.rng import GOLDEN, draw, mix
+from meeple.core.rng import draw, uniform
 from meeple.nets.forward import best_score, log_sum_exp
-
-_S11 = np.uint64(11)
-_TO_UNIT = 1.0 / 9007199254740992.0  # 2^-53
-
-
-@kernel
-def uniform(stream: Any) -> float:
-    """A number from 0 to 1, without 1."""
-    stream[0] += GOLDEN
-    return np.int64(mix(stream[0]) >> _S11) * _TO_UNIT
 
 
 @kernel

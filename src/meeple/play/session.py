@@ -6,6 +6,7 @@ follows from the seed and the ply, so a resumed game goes on exactly as it would
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ from meeple.play.hint import Hint
 from meeple.play.saves import RESIGNED
 
 PERSON = "person"  # how a record's list of players calls the person
-DEFAULT_OPPONENT = "random"
+DEFAULT_OPPONENT = os.environ.get("MEEPLE_OPPONENT", "champion")
 DEFAULT_ADVISER = "mcts:ms=500"
 
 

@@ -18,7 +18,7 @@ from meeple.core.verbs import apply, deal, legal, outcome, redeal, scores
 
 
 class Tables(NamedTuple):
-    """Arrays of a chunk of games; rows are tables."""
+    """Arrays of a piece of games; rows are tables."""
 
     states: NDArray[Any]
     players: NDArray[np.int8]  # (n, seats) which agent sits where

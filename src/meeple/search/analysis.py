@@ -80,7 +80,7 @@ def analysis_of(search: Search) -> Analysis:
     nodes = {int(tree.nodes[child]["action"]): child for child in _children(search, 0)}
     spread = _spread(search)
     moves = [_value(search, root, action, nodes.get(action, NONE), spread) for action in root.legal()]
-    moves.sort(key=lambda m: (-m.visits, -(m.value or 0.0)))  # as `Moves.best` chooses; what is left keeps the game's order
+    moves.sort(key=lambda m: (-m.visits, -(m.value or 0.0)))  # as `RootActions.best` chooses; what is left keeps the game's order
     return Analysis(
         variant.spec, root.seat, root.ply, bool(search.settings.points), _estimates(search), search.iterations, tuple(moves)
     )

@@ -29,7 +29,7 @@ class Budget(NamedTuple):
     ms: float = 0.0
 
 
-class Moves(NamedTuple):
+class RootActions(NamedTuple):
     """What a search says of each action at the root."""
 
     actions: NDArray[np.int32]
@@ -83,7 +83,7 @@ class Search:
     def run(self, early: bool = True) -> None:
         """Think until the budget is spent; or, if `early`, until the rest of it can no longer change the answer."""
         # The first iterations come before the clock starts, since they may load or compile kernels.
-        while not self.moves().visits.any():
+        while not self.root_actions().visits.any():
             self.iterate(1)
         started = time.perf_counter()
         size = 16
@@ -111,14 +111,14 @@ class Search:
         return int(self.iterations * (self.budget.ms / 1000 - spent) / spent)
 
     def _decided(self, left: int) -> bool:
-        visits = np.sort(np.append(self.moves().visits, 0))  # actions without a node may still get one
+        visits = np.sort(np.append(self.root_actions().visits, 0))  # actions without a node may still get one
         return bool(visits[-1] - visits[-2] > left * unit(self.settings))
 
-    def moves(self) -> Moves:
+    def root_actions(self) -> RootActions:
         """The children of the root."""
         ids, child = [], int(self.tree.nodes[0]["first"])
         while child != NONE:
             ids.append(child)
             child = int(self.tree.nodes[child]["next"])
         nodes = self.tree.nodes[ids]
-        return Moves(nodes["action"], nodes["visits"].astype(np.int64), nodes["total"], nodes["squares"])
+        return RootActions(nodes["action"], nodes["visits"].astype(np.int64), nodes["total"], nodes["squares"])

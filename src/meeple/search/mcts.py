@@ -57,7 +57,10 @@ def descend(tree: Any, settings: Any, guide: Any) -> bool:
     last = tree.states[ROOT].turn + settings.turns
     while world.end == 0 and (world.turn < last if settings.turns else tree.nodes[node].opened):
         tree.nodes[node].opened = 1
-        child = select(tree, settings, guide, node, list_actions(tree, settings))
+        if node == 0 and tree.forced[0] != NONE:
+            child = tree.forced[0]
+        else:
+            child = select(tree, settings, guide, node, list_actions(tree, settings))
         if child == NONE:
             return False
         node = child
@@ -151,6 +154,8 @@ def result(s: Any, points: int, values: Any) -> None:
 def backward(tree: Any, measured: int, playouts: int) -> None:
     """Add the value to every node on the path, less the part that known luck contributed: no action earned that part."""
     root_seat = tree.states[ROOT].seat
+    for seat in range(tree.gains.size):
+        tree.gains[seat] += tree.sums[seat]
     for i in range(tree.depth[0] - 1, 0, -1):
         node = tree.nodes[tree.path[i]]
         tree.sums[node.seat] -= playouts * tree.fortune[i]

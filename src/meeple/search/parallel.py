@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core.workers import Worker
-from meeple.search.driver import Moves, Search
+from meeple.search.driver import RootActions, Search
 
 APART = 1 << 40  # iterations are numbered, and their luck follows from the number: each worker has its own numbers
 
@@ -23,7 +23,7 @@ class Team:
     def __init__(self, workers: int, make: Callable[..., Search], *words: Any) -> None:
         self.workers = [Worker(_prepare, make, words) for _ in range(workers)]
 
-    def run(self, root: NDArray[Any]) -> Moves:
+    def run(self, root: NDArray[Any]) -> RootActions:
         for number, worker in enumerate(self.workers):
             worker.send(_work, root, number)
         return add_up([worker.receive() for worker in self.workers])
@@ -38,14 +38,14 @@ def _prepare(make: Callable[..., Search], words: tuple[Any, ...]) -> None:
     _OWN[:] = [make(*words)]
 
 
-def _work(root: NDArray[Any], number: int) -> Moves:
+def _work(root: NDArray[Any], number: int) -> RootActions:
     search = _OWN[0]
     search.set_root(root, number * APART)
     search.run(early=False)  # what is decided in one worker's tree may be open in the sum
-    return search.moves()
+    return search.root_actions()
 
 
-def add_up(found: list[Moves]) -> Moves:
+def add_up(found: list[RootActions]) -> RootActions:
     """Sums over the workers, move by move."""
     actions = np.concatenate([moves.actions for moves in found])
     known, place = np.unique(actions, return_inverse=True)
@@ -54,4 +54,4 @@ def add_up(found: list[Moves]) -> Moves:
         values = np.concatenate([getattr(moves, name) for moves in found])
         return np.bincount(place, weights=values, minlength=len(known))
 
-    return Moves(known.astype(np.int32), total("visits").astype(np.int64), total("totals"), total("squares"))
+    return RootActions(known.astype(np.int32), total("visits").astype(np.int64), total("totals"), total("squares"))

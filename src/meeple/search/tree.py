@@ -61,6 +61,8 @@ class Tree(NamedTuple):
     sums: NDArray[np.float64]  # (seats,)
     stream: NDArray[np.uint64]  # (1,)
     spread: NDArray[np.float64]  # (4,) of the values that came in: sum, squares, count; and what exploration is measured by
+    gains: NDArray[np.float64]  # (seats,) of the values that came in: the sum for every seat
+    forced: NDArray[np.int32]  # (1,) the child of the root that iterations must take, or NONE
 
 
 def make_tree(variant: Variant, capacity: int) -> Tree:
@@ -85,6 +87,8 @@ def make_tree(variant: Variant, capacity: int) -> Tree:
         sums=np.zeros(shape.seats),
         stream=np.zeros(1, np.uint64),
         spread=np.zeros(4),
+        gains=np.zeros(shape.seats),
+        forced=np.full(1, NONE, np.int32),
     )
 
 
@@ -96,6 +100,8 @@ def clear(tree: Any, scale: float) -> None:
     for i in range(3):
         tree.spread[i] = 0.0
     tree.spread[SCALE] = scale
+    tree.gains[:] = 0.0
+    tree.forced[0] = NONE
 
 
 @kernel

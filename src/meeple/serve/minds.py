@@ -107,7 +107,7 @@ def _choose(state: State, question: Question) -> int:
     if len(seen.legal) == 1:
         return seen.legal[0]
     _think(mind.search, seen, question, early=True)
-    return mind.search.moves().best()
+    return mind.search.root_actions().best()
 
 
 def _analyse(state: State, question: Question) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def _think(search: Search, seen: Seen, question: Question, early: bool) -> None:
     """Search until the time is over or somebody says stop. What comes first, compiling, is no thinking time."""
     search.set_root(seen.sample(seen.seed).array)
     search.budget = Budget(0, question.ms)
-    while not search.moves().visits.any():
+    while not search.root_actions().visits.any():
         search.iterate(1)
     plain = search.iterate
 

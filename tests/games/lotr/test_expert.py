@@ -8,7 +8,7 @@ import pytest
 import meeple
 from meeple.agents.registry import find_agent
 from meeple.arena.plan import make_plan
-from meeple.arena.table import Chunk
+from meeple.arena.table import Piece
 from meeple.core.agent import ask
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
@@ -25,7 +25,7 @@ def decide(state: meeple.State, agent: str = "expert") -> str:
 def win_rate(spec: str, agent: str, games: int = 2000) -> float:
     plan = make_plan(spec, [agent], games, 3)
     seeds, seating = plan.tables(range(plan.deals))
-    return float(Chunk(plan.variant, list(plan.players), seeds, seating).play().outcomes.mean())
+    return float(Piece(plan.variant, list(plan.players), seeds, seating).play().outcomes.mean())
 
 
 # ---- The script -------------------------------------------------------------------------------------------------------------

@@ -102,3 +102,24 @@ def test_games_of_macro_actions_end_and_keep_the_invariants() -> None:
             state.play(legal[draw(chooser, len(legal))])
             assert state.variant.game.audit is not None
             assert state.variant.game.audit(state.data) == 0
+
+
+def test_with_the_slip_of_the_program_questing_by_a_weight_counts_no_willpower() -> None:
+    for spec, progress in (("macro", True), ("macro-zero", False)):
+        state = arrange(meeple.new(f"lotr:easy,decisions={spec}", 1), "questing", staged="", threat=24)
+        before = int(state.data.threat)
+        state.play("quest by 1.0")
+        committed = int(state.data.tapped.sum()) > 0 or state.turn > 0
+        assert committed or not progress
+        assert int(state.data.threat) >= before
+    slip = meeple.new("lotr:hard,decisions=macro-zero", 1)
+    state = arrange(slip, "questing")
+    state.play("quest by 1.0")
+    assert int(state.data.progress) == 0
+
+
+def test_going_all_in_counts_willpower_with_the_slip_too() -> None:
+    tables = [arrange(meeple.new(f"lotr:hard,decisions={spec}", 5), "questing") for spec in ("macro", "macro-zero")]
+    for state in tables:
+        state.play("quest all")
+    assert tables[0].array["threat"] == tables[1].array["threat"] and tables[0].array["progress"] == tables[1].array["progress"]

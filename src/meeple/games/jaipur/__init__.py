@@ -1,7 +1,7 @@
 """Jaipur (Sébastien Pauchon, 2009): two merchants, a shared market, a hidden hand. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.jaipur import board, features, guide, knowledge, notation, rules, state, variants
+from meeple.games.jaipur import board, features, guide, knowledge, notation, rules, state, style, symmetry, variants
 
 GAME = Game(
     name="jaipur",
@@ -34,10 +34,13 @@ GAME = Game(
     view=board.view,
     board=board.board,
     features=features.features,
+    symmetry=symmetry.symmetry,
     legend=board.LEGEND,
     styles=board.STYLES,
     kinds=rules.KINDS_OF_ACTION,
     kind=rules.kind_of_action,
+    facts={"camels at the end": "herd", "bonus tokens": "bonus_tokens", "goods tokens": "goods_tokens"},
+    noted=style.noted,
     guide=guide.make_guide,
     search={"select": "puct", "cut": 0, "temperature": 0.5, "top": 12},
     rewards={"thesis": Reward("change of own points (2025)", points=1.0)},

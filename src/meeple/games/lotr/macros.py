@@ -9,6 +9,7 @@ small decisions by a simple order. Travel, the hero that is hit and attack stay 
 A number is the weight of willpower against defence. Planning buys, as long as something can be paid for, what has most of the
 weighted sum for its cost. Questing commits the highest first, up to the threat of the staging area. Guards meet the strongest enemy
 with the strongest character. The thesis gives the formula and its six weights; the rest is as in its program, without its slips.
+One of them can be asked for, `decisions=macro-zero`: there, questing by a weight commits characters whose willpower does not count.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from meeple.games.lotr.actions import ACTIONS, BUY, COMMIT, DEFEND, STOP, UNDEFE
 from meeple.games.lotr.combat import ready_characters
 from meeple.games.lotr.components import ALLIES, CARD_OF, CHARACTERS, COST, DEFENCE, ENEMY_ATTACK, HEROES, HIT_POINTS, WILLPOWER
 from meeple.games.lotr.rounds import affordable, staging_threat
-from meeple.games.lotr.state import DEFENDING, NO_STANCE, NOBODY, PLANNING, QUESTING
+from meeple.games.lotr.state import DEFENDING, MACRO_ZERO, NO_STANCE, NOBODY, PLANNING, QUESTING
 
 STEPS = 6  # weights from 1 to 0
 PLAN = ACTIONS
@@ -107,7 +108,9 @@ def _plan(s: Any, choice: int) -> None:
 @kernel
 def _quest(s: Any, choice: int) -> None:
     """When the last one is committed the quest resolves itself, and the game goes on."""
-    while choice == ALL_IN or s.willpower < staging_threat(s):
+    lost = s.macro == MACRO_ZERO and choice not in (ALL_IN, LEAST_DEFENCE)
+    committed = 0
+    while choice == ALL_IN or committed < staging_threat(s):
         best = NOBODY
         most = -99.0
         for character in range(CHARACTERS):
@@ -116,6 +119,9 @@ def _quest(s: Any, choice: int) -> None:
             if s.ready[character] > 0 and value > most:
                 best, most = character, value
         last = ready_characters(s) == 1
+        committed += WILLPOWER[CARD_OF[best]]
+        if lost:
+            s.willpower -= WILLPOWER[CARD_OF[best]]  # which committing adds: nothing is left of it when the quest resolves
         rules.apply(s, COMMIT + best)
         if last:
             return

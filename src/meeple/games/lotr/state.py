@@ -32,13 +32,14 @@ PHASES = 6
 NO_STANCE = -1
 EASY, MEDIUM, HARD, HARD_SKIP = 0, 1, 2, 3  # the variants
 STAY, LEAVE = 0, 1  # what the fallen do
+SMALL, MACRO, MACRO_ZERO = 0, 1, 2  # the decisions
 
 STATE = state_dtype(
     [
         # Chosen before the game
         ("variant", "i1"),
         ("fallen_stay", "i1"),  # 1: a hero that fell defending can still be hit, once
-        ("macro", "i1"),  # 1: planning, questing and defence are decided by macro-actions
+        ("macro", "i1"),  # SMALL, or planning, questing and defence are decided by macro-actions
         # The player
         ("threat", "i1"),
         ("progress", "i1"),  # on the quest, at most PROGRESS_TO_WIN

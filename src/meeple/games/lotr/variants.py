@@ -61,6 +61,7 @@ DECISIONS = Choice(
     {
         "small": "card by card",
         "macro": "planning, questing and defence by the macro-actions of the thesis",
+        "macro-zero": "macro with a slip of the thesis's program: questing by a weight counts no willpower",
     },
 )
 
@@ -135,7 +136,7 @@ LEVELS = (
 
 
 def shape(chosen: Mapping[str, str]) -> Shape:
-    actions = ACTIONS_MACRO if chosen["decisions"] == "macro" else ACTIONS
+    actions = ACTIONS if chosen["decisions"] == "small" else ACTIONS_MACRO
     return Shape(seats=1, actions=actions, max_legal=MAX_LEGAL, max_plies=MAX_PLIES, levels=LEVELS)
 
 

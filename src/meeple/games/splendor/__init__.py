@@ -1,7 +1,7 @@
 """Splendor (Marc André, 2014): gem tokens, cards that make later cards cheaper, nobles. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.splendor import board, dispatch, features, guide, knowledge, notation, state, turns, variants
+from meeple.games.splendor import board, dispatch, features, guide, knowledge, notation, state, style, symmetry, turns, variants
 
 GAME = Game(
     name="splendor",
@@ -35,11 +35,13 @@ GAME = Game(
     earned=dispatch.earned,
     search={"select": "puct", "cut": 0, "temperature": 0.5, "top": 12},
     facts={"cards bought": "bought", "nobles": "nobles_won"},
+    noted=style.noted,
     format_action=notation.format_action,
     parse_action=notation.parse_action,
     view=board.view,
     board=board.board,
     features=features.features,
+    symmetry=symmetry.symmetry,
     compact=board.compact,
     legend=board.LEGEND,
     styles=board.STYLES,

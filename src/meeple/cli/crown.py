@@ -1,0 +1,49 @@
+"""`meeple crown`: a network against the champion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from meeple.arena.store import Store, default_path
+from meeple.cli.options import Json, Processes, Seed, StorePath, cores, counted
+from meeple.cli.show import console, print_json, progress, table
+from meeple.lab import crown as lab
+
+
+def crown(
+    game: Annotated[str, typer.Argument(help="The variant, such as jaipur:round.", show_default=False)],
+    network: Annotated[Path, typer.Argument(help="The candidate: a network's file.", show_default=False)],
+    budget: Annotated[str, typer.Option(help="How long both sides think: ms=200, or iterations=400.")] = "iterations=400",
+    pool: Annotated[list[str] | None, typer.Option(help="An agent of another style; may be repeated. Default: mcts.")] = None,
+    games: Annotated[int, counted("Games of each match, at most.")] = 400,
+    seed: Seed = 1,
+    dry: Annotated[bool, typer.Option("--dry", help="Only say who would be champion.")] = False,
+    store: StorePath = None,
+    processes: Processes = 0,
+    as_json: Json = False,
+) -> None:
+    """Let a network challenge the champion of a game; it takes its place only by winning on fresh paired deals."""
+    trial = lab.plan_trial(game, network, budget, pool or ["mcts:iterations=400"], games, seed)
+    with progress("the trial", None, unit="games") as tick:
+        found = lab.hold_trial(trial, Store(store or default_path()), cores(processes), tick)
+    crowned = "" if dry or not found["won"] else str(lab.crown(trial, found))
+    if as_json:
+        print_json({**found, "crowned": crowned})
+        return
+    show(found)
+    console.print(
+        f"It is the champion now: {crowned}" if crowned else "The champion stays." if not found["won"] else "It would win."
+    )
+
+
+def show(found: dict[str, Any]) -> None:
+    made = table("The trial", "match", "result", "95%", "games", "seed", right=("result", "games", "seed"))
+    rows = [("candidate v champion", found["duel"])]
+    for one in found["pool"]:
+        rows += [(f"{who} v {one['opponent']}", one[who]) for who in ("candidate", "champion")]
+    for name, row in rows:
+        made.add_row(name, f"{row['mean']:.3f}", f"{row['ci'][0]:.3f} to {row['ci'][1]:.3f}", str(row["games"]), str(row["seed"]))
+    console.print(made)

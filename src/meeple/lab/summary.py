@@ -1,0 +1,57 @@
+"""The report in short, as a table of Markdown between two marks of a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from meeple.core.errors import MeepleError
+from meeple.core.record import write_atomically
+from meeple.lab import verdicts
+from meeple.lab.experiment import THESES
+from meeple.lab.ledger import in_short
+from meeple.lab.report import SMALL, Result, read
+
+BEGIN, END = "<!-- lab: made by meeple lab report -->", "<!-- lab: end -->"
+COLUMNS = ("experiment", "makes again", "theirs (row)", "ours", "verdict of all rows", "then", "minutes now")
+
+
+def write(folder: Path, page: Path) -> None:
+    """Put the table between the marks of a page; whatever else it says stays."""
+    try:
+        before, found, rest = page.read_text().partition(BEGIN)
+        _, ended, after = rest.partition(END)
+    except (OSError, UnicodeDecodeError) as error:
+        raise MeepleError(f"{page} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
+    if not found or not ended:
+        raise MeepleError(f"{page} has no place for the summary: a line '{BEGIN}' and below it a line '{END}'.")
+    write_atomically(page, f"{before}{BEGIN}\n{table(read(folder))}\n{END}{after}")
+
+
+def table(results: list[Result]) -> str:
+    lines = [f"| {' | '.join(COLUMNS)} |", f"|{'---|' * len(COLUMNS)}"]
+    for thesis in THESES:
+        lines += [row(result) for result in results if result.one.thesis == thesis]
+    return "\n".join(lines)
+
+
+def row(result: Result) -> str:
+    one, (theirs, ours) = result.one, example(result)
+    verdict = result.words + (f" ({SMALL})" if result.quick else "")
+    minutes = f"{result.minutes:.1f}" if result.lines else ""
+    cells = (one.name, in_short(list(one.covers)), theirs, ours, verdict, one.then, minutes)
+    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+
+
+def example(result: Result) -> tuple[str, str]:
+    """The first row that has both; else the first that was run."""
+    for each in result.rows:
+        cell = each.cells[0]
+        theirs = verdicts.published(each.row, cell.measure.figure)
+        if theirs and cell.figure:
+            half = f" ± {theirs[1]:g}" if theirs[1] else ""
+            return f"{theirs[0]:g}{half} ({each.row.label})", verdicts.cell_in_words(cell)
+    for each in result.rows:
+        for cell in each.cells:
+            if cell.figure:
+                return "", f"{each.row.label}, {cell.measure.name}: {verdicts.cell_in_words(cell)}"
+    return "", ""

@@ -1,0 +1,1 @@
+"""Tuning over a search space: grid, TPE, random (Optuna) and population based training (Ray Tune)."""

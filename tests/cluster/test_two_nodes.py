@@ -1,0 +1,73 @@
+"""The same commands on a cluster of two nodes: both are used, a worker is killed in the middle, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from meeple.core.kernel import JIT
+from tests.cluster.nodes import Nodes, two_nodes
+
+pytest.importorskip("ray")
+pytestmark = [
+    pytest.mark.skipif(not JIT, reason="thousands of games"),
+    pytest.mark.skipif(sys.platform != "linux", reason="workers are found in /proc"),
+    pytest.mark.xdist_group("jaipur"),
+]
+TOURNAMENT = ["tournament", "jaipur:round", "advanced1", "basic3", "random", "--games", "20000", "--seed", "3", "--json"]
+TRAIN = ["train", "jaipur:round", "ppo", "--steps", "40000", "--games", "4", "--evaluate", "0", "--json"]
+SMALL = ["--set", "games=64", "--set", "steps=16", "--set", "hidden=16", "--set", "minibatch=512"]
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Nodes]:
+    with two_nodes() as made:
+        yield made
+
+
+def start(nodes: Nodes, folder: Path, *words: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "meeple", *words]
+    with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+        return subprocess.Popen(command, cwd=folder, env=nodes.environment, stdout=out, stderr=err)
+
+
+def ended(process: subprocess.Popen[bytes], folder: Path) -> Any:
+    assert process.wait(600) == 0, (folder / "err").read_text()
+    return json.loads((folder / "out").read_text())
+
+
+def without_times(result: Any) -> Any:
+    """Seconds differ, and so do numbers of matches in two stores."""
+    if isinstance(result, dict):
+        return {name: without_times(value) for name, value in result.items() if name not in ("seconds", "match")}
+    return [without_times(value) for value in result] if isinstance(result, list) else result
+
+
+def test_a_tournament_on_two_nodes_with_a_killed_worker_equals_the_local_one(nodes: Nodes, tmp_path: Path) -> None:
+    running = start(nodes, tmp_path, *TOURNAMENT, "--ray", nodes.address, "--store", "a.sqlite")
+    os.kill(nodes.wait_for("do_piece", 2, running), signal.SIGKILL)
+    spread = ended(running, tmp_path)
+    local = ended(start(nodes, tmp_path, *TOURNAMENT, "--processes", "1", "--store", "b.sqlite"), tmp_path)
+    assert without_times(spread) == without_times(local)
+    assert spread["games"] == 60000
+
+
+def test_a_training_on_two_nodes_goes_on_when_a_player_is_killed(nodes: Nodes, tmp_path: Path) -> None:
+    running = start(nodes, tmp_path, *TRAIN, *SMALL, "--out", "run", "--ray", nodes.address)
+    os.kill(nodes.wait_for("Member.call", 2, running), signal.SIGKILL)
+    result = ended(running, tmp_path)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "metrics.jsonl").read_text().splitlines()]
+    updates = [line for line in lines if "players" in line]
+    assert result["decisions"] >= 40000
+    assert [line["update"] for line in updates] == list(range(1, len(updates) + 1))
+    assert {line["players"] for line in updates} == {2}
+    assert updates[-1]["lost"] == 1
+    assert updates[-1]["left_out"] == 0

@@ -1,0 +1,240 @@
+"""Running experiments: lines, going on, networks of others, verdicts, the page; with a tiny game."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from meeple.core import registry
+from meeple.core.errors import MeepleError
+from meeple.core.verbs import register_state
+from meeple.lab import experiment, lines, report, runner, svg, verdicts
+from meeple.lab.experiment import Experiment, Row, read_experiment
+from meeple.lab.play_kinds import Figure
+from tests.search.tiny import GAME as TINY
+
+register_state(TINY)
+
+PLAYED = """
+title = "Nim"
+covers = ["Table 1"]
+about = "Random play."
+then = "an hour"
+columns = ["how", "games", "theirs", "ci", "_label"]
+rows = [["many", 60, 50.0, 3.0, "many"], ["few", 40, 10.0, 1.0, "few"]]
+
+[[measure]]
+kind = "match"
+figure = "wins"
+variant = "tiny:nim"
+agents = ["random", "random"]
+games = "{games}"
+quick = { games = 20 }
+"""
+TRAINED = """
+title = "A table learns nim"
+covers = []
+about = "Learnt."
+then = "never"
+
+[[measure]]
+name = "learns"
+kind = "train"
+figure = "random"
+variant = "tiny:nim"
+algorithm = "qtable"
+steps = 2048
+points = 2
+against = ["random"]
+test = 40
+own = 10
+set = { rows = 256 }
+quick = { steps = 512 }
+"""
+MEETS = """
+title = "It meets others"
+covers = []
+about = "With the network of another experiment."
+then = "never"
+needs = ["meeple-trained"]
+
+[[measure]]
+name = "tournament"
+kind = "tournament"
+figure = "random"
+variant = "tiny:nim"
+agents = ["net:{net meeple-trained/all}", "random"]
+names = ["learner", "random"]
+games = 10
+quick = { games = 4 }
+"""
+
+
+@pytest.fixture(autouse=True)
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Experiment]:
+    found = registry.find_game
+    monkeypatch.setattr(registry, "find_game", lambda name: TINY if name == "tiny" else found(name))
+    known = {}
+    for name, text in {"meeple-played": PLAYED, "meeple-trained": TRAINED, "meeple-meets": MEETS}.items():
+        path = tmp_path / f"{name}.toml"
+        path.write_text(text)
+        known[name] = read_experiment(path, "meeple")
+    for module in (experiment, report):
+        monkeypatch.setattr(module, "experiments", lambda: known)
+    return known
+
+
+def run(those: list[Experiment], out: Path, quick: bool = False, **more: Any) -> list[lines.Line]:
+    told: list[lines.Line] = []
+    runner.run(runner.plan(those, quick, 1, out, **more), out, 0, told.append)
+    return told
+
+
+def test_a_line_says_what_was_run_how_and_what_came_of_it(own: dict[str, Experiment], tmp_path: Path) -> None:
+    few, line = run([own["meeple-played"]], tmp_path / "lab")  # the short one first
+    assert few["row"] == "few"
+    assert (line["experiment"], line["row"], line["kind"], line["seed"], line["quick"]) == (
+        "meeple-played",
+        "many",
+        "match",
+        1,
+        False,
+    )
+    assert line["command"] == "meeple match tiny:nim random random --games 60 --seed 1"
+    value, low, high = line["figures"]["wins"]
+    assert low < value < high and line["config"]["games"] == 60
+    assert line["sources"] and line["versions"]["python"] and line["cpu_seconds"] >= 0
+    kept = (tmp_path / "lab" / "lines" / "meeple-played.jsonl").read_text().splitlines()
+    assert json.loads(kept[1]) == line and len(kept) == 2
+    assert not list((tmp_path / "lab" / "work").iterdir())  # games of a finished match are not kept
+
+
+def test_what_is_finished_is_not_run_again_and_a_small_budget_is_another_run(own: dict[str, Experiment], tmp_path: Path) -> None:
+    those, out = [own["meeple-played"]], tmp_path / "lab"
+    assert len(run(those, out, quick=True)) == 2
+    assert len(run(those, out, quick=True)) == 0
+    assert runner.plan(those, True, 1, out).done == 2
+    assert len(run(those, out)) == 2
+    assert len(run(those, out, again=True)) == 2
+    assert len(lines.read_lines(out)["meeple-played"]) == 4
+
+
+def test_a_broken_line_is_told_by_its_number(own: dict[str, Experiment], tmp_path: Path) -> None:
+    run([own["meeple-played"]], tmp_path)
+    path = tmp_path / "lines" / "meeple-played.jsonl"
+    path.write_text(path.read_text() + '{"half')
+    with pytest.raises(MeepleError, match=r"Line 3 of .*delete that line"):
+        lines.read_lines(tmp_path)
+
+
+def test_networks_of_another_experiment_are_trained_first_and_again_when_they_are_gone(
+    own: dict[str, Experiment], tmp_path: Path
+) -> None:
+    pytest.importorskip("torch")
+    trained, met = run([own["meeple-meets"]], tmp_path, quick=True)
+    assert (trained["experiment"], met["experiment"]) == ("meeple-trained", "meeple-meets")
+    assert trained["figures"]["random"][0] > 50  # percent of its games, after 512 decisions
+    assert set(met["figures"]) == {"learner", "random"} and met["more"]["pairs"].keys() == {"learner|random"}
+    net = tmp_path / "nets" / trained["key"] / "best.safetensors"
+    assert net.exists()
+    assert run([own["meeple-trained"]], tmp_path, quick=True) == []  # it has its line
+    net.unlink()
+    again = run([own["meeple-meets"]], tmp_path, quick=True, again=True)
+    assert [line["experiment"] for line in again] == ["meeple-trained", "meeple-meets"]
+    assert again[0]["figures"]["random"] == trained["figures"]["random"]  # the same seed, the same network
+
+
+def test_one_run_that_fails_leaves_the_others(own: dict[str, Experiment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(config: dict[str, Any], seed: int, work: Path) -> Any:
+        if config["games"] == 60:
+            raise MeepleError("No luck today.")
+        return real(config, seed, work)
+
+    real = runner.kinds()["match"]
+    monkeypatch.setattr(runner, "kinds", lambda: {"match": fails})
+    told = run([own["meeple-played"]], tmp_path)
+    assert [line.get("error") for line in told] == [None, "No luck today."]
+    assert len(lines.read_lines(tmp_path)["meeple-played"]) == 1
+
+
+def test_a_process_that_ends_costs_one_run(own: dict[str, Experiment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def dies(trials: list[Any], out: Path, processes: int) -> Any:
+        if trials[0].row == "few":
+            raise MeepleError("A worker process ended.")
+        yield from real(trials, out, processes)
+
+    real = runner.run_some
+    monkeypatch.setattr(runner, "run_some", dies)
+    told = run([own["meeple-played"]], tmp_path)
+    assert [(line["row"], "error" in line) for line in told] == [("few", True), ("many", False)]
+
+
+def row(theirs: float, ci: float = 0.0) -> Row:
+    return Row("x", {}, {"": theirs}, {"": ci})
+
+
+def cell(role: str, value: float, half: float) -> verdicts.Cell:
+    measure = experiment.Measure(role, "match", role, "wins", {}, {})
+    line = {"figures": {"wins": [value, value - half, value + half]}, "more": {}, "quick": True, "config": {}}
+    return verdicts.Cell(measure, {"wins": Figure(value, value - half, value + half)}, (line,))
+
+
+def test_verdicts_follow_from_the_intervals_of_the_difference(own: dict[str, Experiment]) -> None:
+    one = own["meeple-played"]
+
+    def of(theirs: Row, *cells: verdicts.Cell, fault: str = "", explains: bool = False) -> str:
+        return verdicts.verdict(replace(one, fault=fault, explains=explains), theirs, list(cells))
+
+    near, far = cell("published", 52.0, 2.0), cell("published", 56.0, 2.0)
+    assert of(row(50, 2.0), near) == verdicts.REPRODUCED  # 2 apart, sqrt(2^2 + 2^2) = 2.8
+    assert of(row(50, 2.0), far) == verdicts.DIFFERS
+    assert of(row(50, 2.0), far, fault="it peeks") == verdicts.DIFFERS  # the fault does not explain that
+    assert of(row(50, 2.0), far, fault="the best of many", explains=True) == verdicts.CORRECTED
+    assert of(row(50, 2.0), near, cell("corrected", 40.0, 2.0), fault="it peeks") == verdicts.CORRECTED  # with it, and not without
+    assert of(row(50, 2.0), near, cell("corrected", 51.0, 2.0), fault="it peeks") == verdicts.REPRODUCED  # it makes no difference
+    assert of(Row("x", {}, {}, {}), near) == verdicts.MEASURED
+    assert of(row(50)) == verdicts.OPEN
+    trained = replace(near, measure=replace(near.measure, kind="train"))
+    assert of(row(50, 2.0), trained) == verdicts.UNTOLD  # of the small budget
+    assert verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 5.0)])
+    assert not verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 9.0)])
+    assert not verdicts.surpassed(row(50, 2.0), [cell("control", 99.0, 0.1)])  # a control proves nothing
+
+
+def test_several_seeds_give_their_mean_and_spread() -> None:
+    found = verdicts.together([{"figures": {"wins": [x, x - 1, x + 1]}} for x in (50.0, 52.0, 54.0)])
+    assert found["wins"].value == 52.0
+    assert found["wins"].high == pytest.approx(52 + 4.303 * 2 / 3**0.5)  # Student's, two degrees of freedom
+
+
+def test_the_page_holds_every_experiment_and_loads_nothing(
+    own: dict[str, Experiment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "ledger", lambda: ())
+    run([own["meeple-played"]], tmp_path, quick=True)
+    told = report.write(tmp_path, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert told["experiments"] == 3 and told["run"] == 1 and told["lines"] == 2 and told["quick"]
+    assert "small budget" in page and "meeple match tiny:nim random random --games 20 --seed 1" in page
+    assert page.count("<svg") == 1 and "not run yet" in page
+    assert not any(word in page for word in ("http://", "https://", "src=", "@import", "url("))
+    assert told["verdicts"]["reproduced"] == 1 and told["verdicts"]["differs"] == 1
+
+
+def test_round_numbers_stand_at_an_axis() -> None:
+    assert svg.ticks(0, 100) == [0, 20, 40, 60, 80, 100]
+    assert svg.ticks(-0.3, 0.9, 3) == [0.0, 0.5]
+    assert svg.intervals([], "wins") == ""
+
+
+def test_time_is_reckoned_from_what_was_measured(own: dict[str, Experiment], tmp_path: Path) -> None:
+    those = [own["meeple-played"]]
+    trials = [trial for wave in runner.plan(those, False, 1, tmp_path).waves for trial in wave]
+    before = runner.Clock(tmp_path).total(trials)
+    line = run(those, tmp_path, quick=True)[0]
+    lines.append(tmp_path, {**line, "cpu_seconds": 202.0, "quick": False})  # 200 seconds for 20 games beside the overhead
+    assert runner.Clock(tmp_path).total(trials) > 100 * before
