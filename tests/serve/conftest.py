@@ -1,5 +1,5 @@
-"""One server and one Chromium for all tests of the page; each test has a browser window of its own that fails on any error in the
-console and on any request that leaves the server."""
+"""One server for all tests of the page, one Chromium a file; each test has a browser window of its own that fails on any error in
+the console and on any request that leaves the server."""
 
 from __future__ import annotations
 
@@ -43,8 +43,9 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
     started.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """One a file: while Playwright runs, its event loop is in the way of tests that need one of their own."""
     path = shutil.which("chromium")
     if path is None:
         pytest.skip(GET_CHROMIUM)
