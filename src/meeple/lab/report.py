@@ -164,7 +164,7 @@ def head(results: list[Result]) -> str:
         "line below names the command that makes it alone.</p>"
         f"<nav><a href=#ledger>Ledger</a><a href=#artefacts>Artefacts</a>{links}</nav><div class=tiles>{shown}</div>{banner}"
         "<p><b>Verdicts.</b> <i>Reproduced</i>: the 95% interval of the difference contains zero. <i>Corrected</i>: with a "
-        "fault of the original it does, without it it does not. <i>Differs</i>: it does not, and no fault explains it. "
+        "fault of the original it does, and without the fault it does not. <i>Differs</i>: it does not, and no fault explains it. "
         "<i>Surpassed</i>: a "
         "figure of this project is better by its whole interval. <i>Measured</i>: nothing was published to compare with. A "
         "training with the small budget tells nothing of these.</p>"
@@ -363,7 +363,7 @@ def ratings(result: Result) -> str:
         for name in order
     }
     rows = [(name, [mark(styles[name], figures[name], name)]) for name in order]
-    note = "<p class=soft>Blue: learners of 2025 (by table); violet: players of 2017; teal: ours.</p>"
+    note = "<p class=soft>Blue: learners of 2025 (by table); violet: players of 2017; red: ours.</p>"
     return svg.intervals(rows, "Elo, mean 0") + note
 
 
