@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import meeple
+from meeple.cli.options import with_addresses
 from meeple.cli.simulate import random_record
 
 TEXT = random_record(meeple.find_variant("jaipur:round"), seed=1).text()
@@ -113,3 +114,11 @@ def test_the_bench_prints_every_promised_figure(run: Any) -> None:
         assert figures["ratio"] > 0
     else:
         assert "g++" in figures["reference_missing"]
+
+
+def test_ray_may_stand_with_an_address_or_without() -> None:
+    assert with_addresses([]) == []
+    assert with_addresses(["jaipur", "--ray"]) == ["jaipur", "--ray", "local"]
+    assert with_addresses(["--ray", "--games", "2"]) == ["--ray", "local", "--games", "2"]
+    assert with_addresses(["--ray", "host:6379", "splendor:2"]) == ["--ray", "host:6379", "splendor:2"]
+    assert with_addresses(["--ray", "splendor:2"]) == ["--ray", "local", "splendor:2"]

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
@@ -138,7 +139,7 @@ Plot = Annotated[Path | None, written("Draw a picture of it into this file.", ki
 def with_addresses(words: list[str]) -> list[str]:
     """Who says --ray and no address means this machine: click's options take a value or none, never either."""
     found = []
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in zip_longest(words, words[1:], fillvalue=""):
         found += [word, HERE] if word == "--ray" and not ADDRESS.fullmatch(after) else [word]
     return found
 
