@@ -150,7 +150,8 @@ def _set_environments(library: Any) -> None:
 def _optimize_final_module(self: Any) -> None:
     if getattr(self, "_only_linked", False):
         return
-    if _compiling and isinstance(_compiling[-1], Outer):
+    # What is compiled on the way, a plain function of Numba's that others call too, must stay callable.
+    if _compiling and isinstance(_compiling[-1], Outer) and self.name == _compiling[-1].py_func.__qualname__:
         _keep_to_itself(self._final_module)
     _optimize_before(self)
 
