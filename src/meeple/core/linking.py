@@ -26,7 +26,6 @@ from numba.core.registry import CPUDispatcher
 
 OURS = ("numba.", "meeple.")  # functions made for one `overload` are only ever linked
 ENVIRONMENT = "_ZN08NumbaEnv"
-RUNTIME = "NRT_"  # Numba's passes know its counting of references by name
 _environment = cast(Callable[[str], Any], lookup_environment)
 
 _compiling: list[Any] = []  # dispatchers, innermost last
@@ -148,20 +147,8 @@ def _set_environments(library: Any) -> None:
 
 
 def _optimize_final_module(self: Any) -> None:
-    if getattr(self, "_only_linked", False):
-        return
-    # What is compiled on the way, a plain function of Numba's that others call too, must stay callable.
-    if _compiling and isinstance(_compiling[-1], Outer) and self.name == _compiling[-1].py_func.__qualname__:
-        _keep_to_itself(self._final_module)
-    _optimize_before(self)
-
-
-def _keep_to_itself(module: Any) -> None:
-    """Nobody else links what was linked into an outer kernel. LLVM is told so: what is called in one place is then inlined there
-    whatever its size, and the rest may change its arguments, which is worth a fifth of a search's speed."""
-    for function in module.functions:
-        if function.linkage == llvm.Linkage.linkonce_odr and not function.is_declaration and not function.name.startswith(RUNTIME):
-            function.linkage = "internal"
+    if not getattr(self, "_only_linked", False):
+        _optimize_before(self)
 
 
 def _finalize_final_module(self: Any) -> None:
