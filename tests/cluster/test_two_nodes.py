@@ -70,4 +70,4 @@ def test_a_training_on_two_nodes_goes_on_when_a_player_is_killed(nodes: Nodes, t
     assert [line["update"] for line in updates] == list(range(1, len(updates) + 1))
     assert {line["players"] for line in updates} == {2}
     assert updates[-1]["lost"] == 1
-    assert updates[-1]["left_out"] == 0
+    assert updates[-1]["left_out"] <= 2  # what a player that comes back late has played with weights that are too old
