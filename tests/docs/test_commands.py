@@ -48,6 +48,7 @@ BUDGETS = {
     r"\bms=\d+": "ms=5",
     r"\biterations=\d+": "iterations=4",
     r"\bmcts(?=[ ]|$)": "mcts:iterations=4",
+    r"\bchampion(?=[ ]|$)": "champion:level=1",
     r"\blookahead(?=[ ]|$)": "random",
     r"\boptimal(?=[ ]|$)": "random",
     r"tournament jaipur:round,rules=2017 .*? --games \d+": "tournament jaipur:round,rules=2017 basic1 basic2 --games 2",
