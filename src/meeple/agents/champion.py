@@ -1,4 +1,4 @@
-"""The strongest player of each game, from the package: a search with a network inside that was trained here. Ten levels.
+"""The champion of each game, from the package: a search with the network inside that won its trials (lab/crown.py). Ten levels.
 
 A level below ten looks less far, at fewer actions, and prefers what scores at once: it errs as people do, never at random. A
 variant without a network of its own is played by `mcts` as the game declares it.
@@ -96,7 +96,7 @@ def without_network(variant: Variant, budget: Budget) -> Mcts:
 AGENTS = (
     AgentKind(
         "champion",
-        "the strongest player of the game: a search with a network that was trained for it; ten levels",
+        "a search with the network that won the game's trials, or mcts where none has yet; ten levels",
         make_champion,
         (
             Param("level", 10, "1: a child's first game, 10: all it can", 1, len(LEVELS)),
