@@ -9,7 +9,7 @@ import numba
 import numpy as np
 import pytest
 
-from meeple.core import cache
+from meeple.core import cache, linking
 from meeple.core.kernel import JIT, kernel
 
 njit: Any = numba.njit  # as other people use it
@@ -72,6 +72,27 @@ def test_what_a_linked_function_raises_is_heard() -> None:
     assert calls_picky(1) == 2
     with pytest.raises(ValueError, match="below zero"):
         calls_picky(-1)
+
+
+def test_what_was_linked_in_belongs_to_one_kernel_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else LLVM keeps each function as others might call it, and inlines less."""
+    linked: dict[str, str] = {}
+
+    def optimize(library: Any) -> None:
+        linked.update({f.name: f.linkage.name for f in library._final_module.functions if not f.is_declaration})
+        before(library)
+
+    before = linking._optimize_before
+    monkeypatch.setattr(linking, "_optimize_before", optimize)
+
+    @kernel
+    def once_more(x: Any) -> Any:
+        return quadruple(x) + 1
+
+    assert once_more(1) == 5
+    assert {linkage for name, linkage in linked.items() if "twice" in name or "quadruple" in name} == {"internal"}
+    assert all(name.endswith(linking.OWN) for name, linkage in linked.items() if linkage == "internal")
+    assert [name for name, linkage in linked.items() if linkage == "external" and "once_more" in name]
 
 
 def test_a_damaged_file_is_compiled_again(tmp_path: Path) -> None:

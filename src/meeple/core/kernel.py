@@ -28,9 +28,18 @@ if not JIT:
 
 def kernel(function: F) -> F:
     """Compile for speed, cache on disk; a plain function again under NUMBA_DISABLE_JIT=1."""
+    return _kernel(function)
+
+
+def fast(function: F) -> F:
+    """A kernel in which sums may be taken in any order, as vector instructions need. Not for anything that tests for NaN."""
+    return _kernel(function, fastmath=True)
+
+
+def _kernel(function: F, **options: Any) -> F:
     if not JIT:
         return function
-    inner = _dispatcher(Inner, function, no_cpython_wrapper=True)
+    inner = _dispatcher(Inner, function, no_cpython_wrapper=True, **options)
     inner._cache = KernelCache(function, inner=True)
     outer = _dispatcher(Outer, call_of(function, inner))
     outer._cache = KernelCache(function)
@@ -66,4 +75,4 @@ def resolved(function: F, *arguments: Any) -> F:
     return cast(F, dispatcher.get_overload(signature))
 
 
-__all__ = ["JIT", "inlined", "kernel", "overload", "resolved", "types"]
+__all__ = ["JIT", "fast", "inlined", "kernel", "overload", "resolved", "types"]

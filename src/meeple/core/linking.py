@@ -26,6 +26,8 @@ from numba.core.registry import CPUDispatcher
 
 OURS = ("numba.", "meeple.")  # functions made for one `overload` are only ever linked
 ENVIRONMENT = "_ZN08NumbaEnv"
+RUNTIME = "NRT_"  # Numba's passes know its counting of references by name
+OWN = ".own"  # ends the names of what a kernel keeps to itself
 _environment = cast(Callable[[str], Any], lookup_environment)
 
 _compiling: list[Any] = []  # dispatchers, innermost last
@@ -147,8 +149,23 @@ def _set_environments(library: Any) -> None:
 
 
 def _optimize_final_module(self: Any) -> None:
-    if not getattr(self, "_only_linked", False):
-        _optimize_before(self)
+    if getattr(self, "_only_linked", False):
+        return
+    if _compiling and isinstance(_compiling[-1], Outer):
+        _keep_to_itself(self._final_module)
+    _optimize_before(self)
+
+
+def _keep_to_itself(module: Any) -> None:
+    """Nobody else links what was linked into an outer kernel. LLVM is told so: what is called in one place is then inlined there
+    whatever its size, and the rest may change its arguments, which is worth a fifth of a search's speed.
+
+    Each also gets a name of its own. LLVM looks for a function in all modules by name alone: a plain Numba function that calls
+    the same kernel would find the internal one, which has no address for others, and jump to nowhere."""
+    for function in module.functions:
+        if function.linkage == llvm.Linkage.linkonce_odr and not function.is_declaration and not function.name.startswith(RUNTIME):
+            function.linkage = "internal"
+            function.name += OWN
 
 
 def _finalize_final_module(self: Any) -> None:

@@ -6,26 +6,18 @@ nothing, and what is left runs over neighbouring numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.kernel import kernel
+from meeple.core.kernel import fast, kernel
 from meeple.core.rng import GOLDEN, mix
 from meeple.nets.layout import BIAS, INPUTS, OUTPUTS, WEIGHT, Layout
 
 _S40, _ONE, _LOW = np.uint64(40), np.uint64(1), np.uint64((1 << 40) - 1)
 MASK = np.float32(-1e8)  # what a masked action's score is lowered by, as the theses do
 LEAST = 1e-30  # a probability of which the logarithm is still a number
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def fast(function: F) -> F:
-    """A kernel in which sums may be taken in any order, as vector instructions need. Not for anything that tests for NaN."""
-    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=True)(function))
 
 
 class Net(NamedTuple):

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.core.kernel import kernel
-from meeple.nets.forward import fast
+from meeple.core.kernel import fast, kernel
 
 
 @kernel
