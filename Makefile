@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 TESTED := $(VENV)/.tested
+# One process more than cores: tests of the page and of clusters mostly wait.
+WORKERS ?= 3
 DOCUMENTED := $(VENV)/.documented
 
 .PHONY: demo test thorough lint docs golden bench chromium clean
@@ -19,11 +21,11 @@ demo: $(INSTALLED)
 	@echo "To play in the browser: $(BIN)/pip install -c requirements.lock -e '.[web]' && $(BIN)/meeple serve"
 
 test: $(TESTED) lint chromium
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 # The same with all games of the comparisons with slow engines; about an hour of one core.
 thorough: $(TESTED) chromium
-	MEEPLE_THOROUGH=1 $(BIN)/python -m pytest -n 2 --dist loadgroup
+	MEEPLE_THOROUGH=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 # The tests of the page drive a real browser: found, or installed where this is root on Debian. Without it they are skipped and say so.
 chromium:
