@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from meeple.core.kernel import JIT
+from meeple.nets.file import read_net
 from tests.cluster.nodes import Nodes, two_nodes
 
 pytest.importorskip("ray")
@@ -24,6 +26,8 @@ pytestmark = [
 ]
 TOURNAMENT = ["tournament", "jaipur:round", "advanced1", "basic3", "random", "--games", "20000", "--seed", "3", "--json"]
 TRAIN = ["train", "jaipur:round", "ppo", "--steps", "40000", "--games", "4", "--evaluate", "0", "--json"]
+NIM = Path(__file__).parents[1] / "search" / "tiny"
+SEARCH = ["--steps", "3000", "--games", "4", "--evaluate", "0", "--json", "--set", "hidden=16", "--set", "iterations=20000"]
 SMALL = ["--set", "games=64", "--set", "steps=16", "--set", "hidden=16", "--set", "minibatch=512"]
 
 
@@ -71,3 +75,15 @@ def test_a_training_on_two_nodes_goes_on_when_a_player_is_killed(nodes: Nodes, t
     assert {line["players"] for line in updates} == {2}
     assert updates[-1]["lost"] == 1
     assert updates[-1]["left_out"] <= 2  # what a player that comes back late has played with weights that are too old
+
+
+def test_self_play_by_search_on_two_nodes_with_a_killed_player_equals_the_local_one(nodes: Nodes, tmp_path: Path) -> None:
+    words = ["train", f"{NIM}:nim", "exit", *SEARCH]
+    running = start(nodes, tmp_path, *words, "--out", "far", "--ray", nodes.address)
+    os.kill(nodes.wait_for("Member.call", 2, running), signal.SIGKILL)
+    ended(running, tmp_path)
+    ended(start(nodes, tmp_path, *words, "--out", "here", "--set", "workers=0"), tmp_path)
+    far, here = (read_net(tmp_path / run / "latest.safetensors")[1] for run in ("far", "here"))
+    assert np.array_equal(far, here)
+    lines = [json.loads(line) for line in (tmp_path / "far" / "metrics.jsonl").read_text().splitlines()]
+    assert [line for line in lines if "lost" in line][-1]["lost"] == 1

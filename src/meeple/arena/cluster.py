@@ -252,9 +252,21 @@ class Crew(Base):
         """Numbers of those that have nothing to do."""
         return [number for number in range(size) if number not in self._asked.values()]
 
+    def wait(self, seconds: float | None = None) -> tuple[int, Any] | None:
+        """Whoever is ready first, and the answer; `Lost` if it is gone, and it may then be asked again. None: nobody is ready in
+        that time, or nobody was asked."""
+        if not self._asked:
+            return None
+        ready, _ = self.ray.wait(list(self._asked), num_returns=1, timeout=seconds)
+        return self._answer(ready[0]) if ready else None
+
     def next(self) -> tuple[int, Any]:
-        """Whoever is ready first, and the answer; `Lost` if it is gone, and it may then be asked again."""
-        (ready, *_), _ = self.ray.wait(list(self._asked), num_returns=1)
+        """The same, however long it takes."""
+        found = self.wait()
+        assert found is not None
+        return found
+
+    def _answer(self, ready: Any) -> tuple[int, Any]:
         number = self._asked.pop(ready)
         try:
             return number, opened(self.ray.get(ready))

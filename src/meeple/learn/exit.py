@@ -86,7 +86,8 @@ class Exit(PolicyLearner):
         self.past.make(variant)
         self.asked = np.stack([self.model.weights, self.model.weights])  # what the games of this round are played with
         self.numbers = np.zeros(2, np.int64)  # games played, decisions of the last round
-        self.crew: Crew | None = None  # these play them
+        self.crew: Any = None  # these play them: a Crew, or on a cluster learn/afar.py
+        self.address = ""  # of that cluster
         self.teaching = False  # are they searched with the game's own guide?
         self.playing = False  # have they been asked for?
 
@@ -114,9 +115,8 @@ class Exit(PolicyLearner):
     def iterate(self) -> dict[str, float]:
         self.ask()
         report = self.learn(int(self.numbers[1] * self.config.reuse / self.config.minibatch))
-        assert self.crew is not None
         games = self.crew.finish()
-        report |= self.tell(games)
+        report |= self.tell(games) | self.crew.told()
         self.keep(joined_rows(games))
         self.numbers += len(games), 0
         self.counters += self.numbers[1], 1
@@ -132,10 +132,21 @@ class Exit(PolicyLearner):
         teaching = int(self.numbers[0]) < self.config.teacher_games
         if self.crew is None or teaching != self.teaching:
             self.close()
-            self.crew, self.teaching = Crew(self.recipe(teaching), self.count_workers()), teaching
+            self.crew, self.teaching = self.hire(self.recipe(teaching)), teaching
         if not self.playing:
             self.crew.begin(self.asked, self.jobs())
             self.playing = True
+
+    def hire(self, recipe: Recipe) -> Any:
+        if not self.address:
+            return Crew(recipe, self.count_workers())
+        from meeple.learn.afar import Afar  # only now: Ray is an extra
+
+        return Afar(recipe, self.address)
+
+    def spread_over(self, algorithm: str, address: str) -> Any:  # noqa: ARG002
+        self.address = address
+        return self
 
     def count_workers(self) -> int:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -208,7 +219,10 @@ class Exit(PolicyLearner):
         if not steps or self.window.size < self.config.minibatch:
             return {}
         rng = np.random.default_rng([self.seed, 2, int(self.counters[1])])
-        reports = [self.step(rng) for _ in range(steps)]
+        reports = []
+        for _ in range(steps):
+            reports.append(self.step(rng))
+            self.crew.tend()
         self.model.refresh(self.net)
         names = ("policy_loss", "value_loss", "extra_loss", "surprise", "gradient")
         return dict(zip(names, np.mean(reports, axis=0).tolist(), strict=True))

@@ -146,6 +146,13 @@ class Crew:
             found[i :: len(self.workers)] = worker.receive()
         return found
 
+    def tend(self) -> None:
+        """Nothing to do while they play: each has its share."""
+
+    def told(self) -> dict[str, float]:
+        """Nothing that is not known."""
+        return {}
+
     def close(self) -> None:
         """End the workers."""
         for worker in self.workers:

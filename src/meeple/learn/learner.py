@@ -163,6 +163,13 @@ class Learner:
         rounds, told = self.spread.rounds(self.sent())
         return self.join(rounds), told
 
+    def spread_over(self, algorithm: str, address: str) -> Any:
+        """Let a cluster play. What this returns is closed at the end."""
+        from meeple.learn.spread import Spread  # only now: Ray is an extra
+
+        self.spread = made = Spread(self.variant, algorithm, self, address)
+        return made
+
     def sent(self) -> dict[str, NDArray[Any]]:
         """What players need to know: the weights, the earlier self to be met, and how old these are."""
         met = self.past.kept[self.past.numbers[1]] if self.past.policy is not None else np.zeros(0, np.float32)

@@ -21,6 +21,7 @@ from meeple.core.rng import child
 from meeple.learn.config import Setup
 from meeple.learn.evaluate import Trained
 from meeple.learn.learner import Learner, merged
+from meeple.learn.spread import IN_ORDER
 from meeple.nets.file import Card
 from meeple.nets.policy import BySeat, Policy
 
@@ -42,6 +43,9 @@ class Seats:
         self.level = self.learners[0].level
         self.numbers = np.zeros(2, np.int64)  # updates; whose weights were cloned, from 1, or 0
         self.progress = 0.0
+
+    def spread_over(self, algorithm: str, address: str) -> Any:  # noqa: ARG002
+        raise MeepleError(f"--ray cannot spread the games of {algorithm} with policies=seat: {IN_ORDER}")
 
     # ---- Learning ----
 

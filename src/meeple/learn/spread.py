@@ -25,6 +25,7 @@ from meeple.learn.learner import Learner
 
 MOST_BEHIND = 8  # updates that weights may be old when what they played is learnt from
 MOST_LOSSES = 10  # of every player, one after another, before the run gives up
+IN_ORDER = "it keeps them in order in one place; exit, ppo, a2c, reinforce and imitation can be spread."
 Sent = dict[str, NDArray[Any]]
 
 
@@ -56,12 +57,9 @@ class Player:
 class Spread:
     """The players of a run, as its learner asks for them."""
 
-    def __init__(self, variant: Variant, algorithm: str, learner: Any, address: str, size: int = 0) -> None:
-        if not isinstance(learner, Learner) or not learner.spreads:
-            raise MeepleError(
-                f"--ray cannot spread the games of {algorithm}{'' if isinstance(learner, Learner) else ' with policies=seat'}: it "
-                "keeps them in order in one place; ppo, a2c, reinforce and imitation can be spread."
-            )
+    def __init__(self, variant: Variant, algorithm: str, learner: Learner, address: str, size: int = 0) -> None:
+        if not learner.spreads:
+            raise MeepleError(f"--ray cannot spread the games of {algorithm}: {IN_ORDER}")
         begun = child(learner.seed, 800 + learner.decisions)  # a resumed run plays other deals than before
         self.crew = Crew(address, Player, ())
         self.size = size or self.crew.size

@@ -236,7 +236,7 @@ class Run:
 
     def run(self, report: Report = lambda _: None) -> dict[str, Any]:
         """Until it is over. Interrupted or killed, it goes on from its last checkpoint."""
-        players = self.spread_games() if self.cluster else None
+        players = self.learner.spread_over(self.plan.algorithm, self.cluster) if self.cluster else None
         try:
             self.learn(report)
             self.hear(report, wait=True)
@@ -250,15 +250,6 @@ class Run:
             write_net(self.out / BEST, self.learner.card(last), self.learner.weights)
         self.keep()
         return {"decisions": self.learner.decisions, "seconds": float(self.spent[0]), "last": last, "best": self.test_best()}
-
-    def spread_games(self) -> Any:
-        """Let a cluster play."""
-        from meeple.learn.spread import Spread  # only now: Ray is an extra
-
-        made = Spread(self.variant, self.plan.algorithm, self.learner, self.cluster)
-        assert isinstance(self.learner, Learner)
-        self.learner.spread = made
-        return made
 
     def learn(self, report: Report) -> None:
         """Updates, evaluations beside them, and checkpoints."""
