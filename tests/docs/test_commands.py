@@ -39,6 +39,7 @@ NAMES = {
 # Budgets of the pages, and what is enough to see a command run. A match needs as many games as it has seatings.
 BUDGETS = {
     r"--games \d+": "--games 12",
+    r"(check \S+) --games \d+": r"\1 --games 1",
     r"--audit \d+": "--audit 10",
     r"--(from) \d+": "--from 1",
     r"--rungs \d+": "--rungs 2",
@@ -74,6 +75,7 @@ def runnable(line: str) -> list[str]:
 
 
 ALL = [(page, line) for page in PAGES if page not in ELSEWHERE for line in commands(page)]
+DIFFERENT = list({tuple(runnable(line)): (page, line) for page, line in reversed(ALL)}.values())  # once where pages say the same
 
 
 @pytest.fixture
@@ -99,7 +101,7 @@ def test_the_pages_have_commands() -> None:
 
 
 @pytest.mark.usefixtures("place")
-@pytest.mark.parametrize(("page", "line"), ALL)
+@pytest.mark.parametrize(("page", "line"), DIFFERENT)
 def test_a_command_of_a_page_runs(page: str, line: str, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = runnable(line)
     if line.endswith("--resume"):

@@ -27,7 +27,7 @@ from numba.core import types
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from meeple.core import linking, notices, sources
+from meeple.core import linking, notices, sources, turns
 
 DAYS_KEPT = 14
 DAY = 86400.0
@@ -70,7 +70,7 @@ def _forget_old(folder: Path) -> None:
     mark.touch()
     for path in folder.iterdir():
         with contextlib.suppress(OSError):  # somebody else may be tidying up too
-            if path != mark and now - path.stat().st_mtime > DAYS_KEPT * DAY:
+            if path not in (mark, folder / turns.FILE) and now - path.stat().st_mtime > DAYS_KEPT * DAY:
                 path.unlink()
 
 
@@ -96,6 +96,17 @@ class KernelCache:
         """The compiled function, or None. Whatever is wrong with the file, compiling mends it."""
         context.refresh()
         path = self._path(signature, context.codegen())
+        found = self._read(path, context)
+        if found is None:
+            if not self.inner:
+                notices.asked(self.name)
+            if turns.take(path) and (found := self._read(path, context)) is not None:
+                turns.give_back(path)
+                if not self.inner:
+                    notices.finished()
+        return found
+
+    def _read(self, path: Path, context: Any) -> Any:
         try:
             data = path.read_bytes()
             if time.time() - path.stat().st_mtime > DAY:
@@ -103,8 +114,6 @@ class KernelCache:
             rebuild = linking.rebuilt if self.inner else CompileResult._rebuild
             return rebuild(context, *pickle.loads(data))
         except Exception:
-            if not self.inner:
-                notices.asked(self.name)
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -121,6 +130,7 @@ class KernelCache:
             trouble.append(f"{kernel_folder()} ({error.strerror or error})")
         except Exception as error:  # a type that cannot be named by its module: an agent defined in a notebook
             trouble.append(f"{self.name} ({type(error).__name__}: {error})")
+        turns.give_back(path)
 
     def _path(self, signature: Any, codegen: Any) -> Path:
         found = list(_walk(signature))

@@ -24,6 +24,8 @@ from numba.core.compiler import CompileResult
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 
+from meeple.core import turns
+
 OURS = ("numba.", "meeple.")  # functions made for one `overload` are only ever linked
 ENVIRONMENT = "_ZN08NumbaEnv"
 RUNTIME = "NRT_"  # Numba's passes know its counting of references by name
@@ -119,6 +121,8 @@ def _compile(self: Any, signature: Any) -> Any:
         return _compile_before(self, signature)
     finally:
         _compiling.pop()
+        if not _compiling:
+            turns.give_all_back()  # whatever could not be compiled
         if collecting:
             gc.enable()
 
