@@ -1,7 +1,20 @@
 """The Lord of the Rings: The Card Game (Nate French, 2011), solo, in the simplified model of a thesis of 2022. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.lotr import board, features, knowledge, macros, notation, observe, reduction, rounds, rules, state, variants
+from meeple.games.lotr import (
+    board,
+    features,
+    knowledge,
+    macros,
+    notation,
+    observe,
+    reduction,
+    rounds,
+    rules,
+    state,
+    style,
+    variants,
+)
 
 GAME = Game(
     name="lotr",
@@ -40,6 +53,7 @@ GAME = Game(
     view=board.view,
     board=board.board,
     features=features.features,
+    noted=style.noted,
     legend=board.LEGEND,
     styles=board.STYLES,
     rewards={"thesis": Reward("1 for a win, -1 for a defeat", win=1.0)},

@@ -1,7 +1,7 @@
 """Rake&Roll: dice, leaves, and nine neighbours who pay. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.rake import board, features, guide, knowledge, notation, rules, scoring, state, variants
+from meeple.games.rake import board, features, guide, knowledge, notation, rules, scoring, state, style, variants
 
 GAME = Game(
     name="rake",
@@ -28,6 +28,7 @@ GAME = Game(
     view=board.view,
     board=board.board,
     features=features.features,
+    noted=style.noted,
     compact=board.compact,
     legend=board.LEGEND,
     styles=board.STYLES,
