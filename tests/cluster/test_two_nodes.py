@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from meeple.arena import cluster
 from meeple.core.kernel import JIT
 from meeple.nets.file import read_net
 from tests.cluster.nodes import Nodes, two_nodes
@@ -87,3 +88,12 @@ def test_self_play_by_search_on_two_nodes_with_a_killed_player_equals_the_local_
     assert np.array_equal(far, here)
     lines = [json.loads(line) for line in (tmp_path / "far" / "metrics.jsonl").read_text().splitlines()]
     assert [line for line in lines if "lost" in line][-1]["lost"] == 1
+
+
+def test_a_cluster_for_one_command_leaves_nothing_behind() -> None:
+    with cluster.Cluster(cluster.HERE) as made:
+        folder = Path(cluster._folder[0])
+        assert any(folder.iterdir())
+        ticket = made.submit(sum, [1, 2])
+        assert made.next() == (ticket, 3)
+    assert not folder.exists()

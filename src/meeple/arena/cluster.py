@@ -11,6 +11,7 @@ import hashlib
 import logging
 import os
 import secrets
+import shutil
 import socket
 import sys
 import tempfile
@@ -30,6 +31,7 @@ from meeple.core.workers import _answer_to as answer_to
 HERE = "local"  # the address of a cluster that is started for one command
 AUTO = "auto"  # the cluster that Ray knows of on this machine
 RETRIES = 8  # times that a piece is tried again when its worker was lost; one that kills every worker must end some day
+MOST_LETTERS = 20  # of a folder's name; Ray adds some 75, and 107 is the most that a socket may have
 PATIENCE = 5.0  # seconds to wait for an address to answer
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
@@ -39,6 +41,9 @@ QUIET = {
     "RAY_agent_register_timeout_ms": "600000",
     "RAY_worker_register_timeout_seconds": "600",
 }
+
+
+_folder: list[str] = []  # of the cluster that was started for this command
 
 
 class Luggage(NamedTuple):
@@ -65,7 +70,8 @@ def connect(address: str) -> Any:
     hush()
     given: dict[str, Any] = {"address": address}
     if address == HERE:
-        given |= {"num_cpus": len(os.sched_getaffinity(0)), "include_dashboard": False}
+        _folder[:] = [own_folder()]
+        given |= {"num_cpus": len(os.sched_getaffinity(0)), "include_dashboard": False, "_temp_dir": _folder[0]}
     try:
         ray.init(**given, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False)
     except Exception as error:
@@ -79,6 +85,20 @@ def connect(address: str) -> Any:
             "starts one, and RAY_AUTH_TOKEN must be the same here and there."
         ) from None
     return ray
+
+
+def disconnect() -> None:
+    """Leave the cluster. One that was started for this command ends, and its folder goes with it."""
+    sys.modules["ray"].shutdown()
+    if _folder:
+        shutil.rmtree(_folder.pop(), ignore_errors=True)
+
+
+def own_folder() -> str:
+    """Of a cluster for one command. Ray puts sockets into it, whose paths have a greatest length: where the usual folder for such
+    things has a long name, it is the system's."""
+    usual = tempfile.gettempdir()
+    return tempfile.mkdtemp(prefix="meeple-ray-", dir=usual if len(usual) < MOST_LETTERS else os.path.sep + "tmp")
 
 
 def hush() -> None:
@@ -218,7 +238,7 @@ class Cluster(Base):
 
     def close(self) -> None:
         self.cancel()
-        self.ray.shutdown()
+        disconnect()
 
 
 class Crew(Base):
@@ -280,7 +300,7 @@ class Crew(Base):
             self.ray.kill(member)
         self._members.clear()
         self._asked.clear()
-        self.ray.shutdown()
+        disconnect()
 
 
 def _first_line(error: Exception) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from meeple.arena.cluster import connect, luggage
+from meeple.arena.cluster import connect, disconnect, luggage
 from meeple.core.errors import MeepleError
 from meeple.lab.tuning.space import Axis, Space
 from meeple.lab.tuning.trained import LearnerSubject, train_part
@@ -79,7 +79,7 @@ def train_population(
         return [member(trial, space) for trial in trials]
     finally:
         write_perturbations(space, out)
-        ray.shutdown()
+        disconnect()
 
 
 def compile_once(space: Space, subject: LearnerSubject) -> None:
