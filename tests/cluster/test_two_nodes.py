@@ -23,7 +23,7 @@ pytest.importorskip("ray")
 pytestmark = [
     pytest.mark.skipif(not JIT, reason="thousands of games"),
     pytest.mark.skipif(sys.platform != "linux", reason="workers are found in /proc"),
-    pytest.mark.xdist_group("jaipur"),
+    pytest.mark.xdist_group("cluster"),
 ]
 TOURNAMENT = ["tournament", "jaipur:round", "advanced1", "basic3", "random", "--games", "20000", "--seed", "3", "--json"]
 TRAIN = ["train", "jaipur:round", "ppo", "--steps", "40000", "--games", "4", "--evaluate", "0", "--json"]
