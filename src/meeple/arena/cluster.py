@@ -31,15 +31,16 @@ from meeple.core.workers import _answer_to as answer_to
 HERE = "local"  # the address of a cluster that is started for one command
 AUTO = "auto"  # the cluster that Ray knows of on this machine
 RETRIES = 8  # times that a piece is tried again when its worker was lost; one that kills every worker must end some day
+SHARED_MEMORY = 512 << 20  # bytes, for weights and rounds of play; Ray would take a third of the machine's
 MOST_LETTERS = 20  # of a folder's name; Ray adds some 75, and 107 is the most that a socket may have
 PATIENCE = 5.0  # seconds to wait for an address to answer
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
     "RAY_worker_niceness": "0",  # workers are as important as whoever waits for them; Ray would put them last
     # A busy machine takes its time to start processes; Ray would give up after half a minute.
-    "RAY_raylet_start_wait_time_s": "600",
     "RAY_agent_register_timeout_ms": "600000",
     "RAY_worker_register_timeout_seconds": "600",
+    "RAY_raylet_start_wait_time_s": "45",  # Ray does not notice that the process it waits for has ended
 }
 
 
@@ -71,7 +72,8 @@ def connect(address: str) -> Any:
     given: dict[str, Any] = {"address": address}
     if address == HERE:
         _folder[:] = [own_folder()]
-        given |= {"num_cpus": len(os.sched_getaffinity(0)), "include_dashboard": False, "_temp_dir": _folder[0]}
+        given |= {"num_cpus": len(os.sched_getaffinity(0)), "include_dashboard": False}
+        given |= {"object_store_memory": SHARED_MEMORY, "_temp_dir": _folder[0]}
     try:
         ray.init(**given, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False)
     except Exception as error:
