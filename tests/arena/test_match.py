@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import meeple
 from meeple.agents.registry import AgentSpec, find_agent
@@ -29,6 +30,7 @@ from meeple.arena.records import stored_record
 from meeple.arena.store import Store
 from meeple.arena.table import Piece
 from meeple.arena.tournament import plan_tournament, play_tournament
+from meeple.cli.main import app
 from meeple.core.agent import AgentKind, Seen, kernel_agent
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import kernel
@@ -147,6 +149,19 @@ def test_a_sequential_test_stops_early_and_the_same_for_any_number_of_processes(
     assert one["sprt"]["accepted"] == "p1"
     assert one["games"] < 4096
     assert one == two
+
+
+def test_a_plot_shows_the_games_that_a_sequential_test_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+
+    def draw(result: dict[str, Any], blocks: Any, path: Path) -> None:  # noqa: ARG001
+        drawn.extend([result["games"], sum(len(block.ends) for block in blocks)])
+
+    monkeypatch.setattr("meeple.cli.match.draw_scores", draw)
+    words = ["match", "jaipur:round", "basic3", "random", "--games", "4096", "--sprt", "0.5,0.6", "--processes", "1"]
+    done = CliRunner().invoke(app, [*words, "--store", str(tmp_path / "r.sqlite"), "--plot", str(tmp_path / "a.png"), "--json"])
+    assert done.exit_code == 0, done.output
+    assert drawn[0] == drawn[1] < 4096
 
 
 def test_a_tournament_rates_the_stronger_higher(tmp_path: Path) -> None:

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from meeple.agents.own import AgentGiven, read_agents
 from meeple.agents.registry import AgentSpec
 from meeple.arena.store import Entrant
-from meeple.arena.table import Finished, Lineup, Piece
+from meeple.arena.table import Finished, Lineup, Piece, deal_games, seatings
 from meeple.core import sources
 from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
-from meeple.core.rng import child
 
 
 @dataclass(frozen=True)
@@ -33,8 +32,7 @@ class Plan:
     @property
     def seatings(self) -> NDArray[np.int8]:
         """(games a deal, seats): every agent once in every seat; in a solitaire every agent plays the deal."""
-        agents, seats = len(self.players), self.variant.shape.seats
-        return np.array([[(seat + turn) % agents for seat in range(seats)] for turn in range(agents)], np.int8)
+        return seatings(len(self.players), self.variant.shape.seats)
 
     @property
     def deals(self) -> int:
@@ -56,7 +54,7 @@ class Plan:
 
     @cached_property
     def sources(self) -> str:
-        """Digest of what decides how a game goes, beside the agents: the rules, and how luck is dealt to a table. Neither the
+        """Digest of what decides how a game goes, beside the agents: the rules, and how games are dealt and seated. Neither the
         compiler nor the processor is part of it."""
         return sources.digest([self.variant.game.shape.__module__, "meeple.arena.table"])
 
@@ -68,9 +66,7 @@ class Plan:
 
     def tables(self, numbers: range) -> tuple[list[int], NDArray[np.int8]]:
         """Seeds and seatings of games. All seatings of a deal have numbers one after another."""
-        seatings = self.seatings
-        seeds = [child(self.seed, number // len(seatings)) for number in numbers]
-        return seeds, seatings[np.array(numbers) % len(seatings)]
+        return deal_games(self.seed, numbers, len(self.players), self.variant.shape.seats)
 
     def play(self, numbers: range) -> Finished:
         """Play some of the games, here and now."""

@@ -101,7 +101,7 @@ class Store(Database):
             return number
 
     def add(self, match: int, numbers: range, seeds: list[int], seating: NDArray[np.int8], done: Finished, seconds: float) -> None:
-        """Finished games, all or none. Somebody else may have added them meanwhile: they are the same then."""
+        """Finished games, all or none. Somebody else may have added them meanwhile: those stay."""
         rows = [
             (
                 match,

@@ -35,6 +35,17 @@ class Finished(NamedTuple):
     actions: list[NDArray[np.int32]]
 
 
+def deal_games(seed: int, numbers: range, agents: int, seats: int) -> tuple[list[int], NDArray[np.int8]]:
+    """Seeds and seatings of games of a match. All seatings of a deal have numbers one after another."""
+    seating = seatings(agents, seats)
+    return [child(seed, number // agents) for number in numbers], seating[np.array(numbers) % agents]
+
+
+def seatings(agents: int, seats: int) -> NDArray[np.int8]:
+    """(games a deal, seats): every agent once in every seat; in a solitaire every agent plays the deal."""
+    return np.array([[(seat + turn) % agents for seat in range(seats)] for turn in range(agents)], np.int8)
+
+
 class Lineup:
     """The agents of a match, made once. One without `begin` may remember its last game, so it is made anew for every game."""
 

@@ -54,7 +54,7 @@ def match(
     with resumable(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
         result = play_match(plan, keeper, cores(processes), hypotheses, tick, cluster=ray)
     if plot is not None:
-        draw_scores(result, keeper.blocks(result["match"], len(agents), games), plot)
+        draw_scores(result, keeper.blocks(result["match"], len(agents), result["games"]), plot)
     if as_json:
         print_json(result)
     else:

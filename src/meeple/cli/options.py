@@ -125,10 +125,9 @@ MaybeSeed = Annotated[
 Game = Annotated[str, typer.Argument(help="GAME[:VARIANT][,OPTION=VALUE…]")]
 Agents = Annotated[list[str], typer.Argument(help="Agents, such as advanced1:k1=0.6; meeple list agents explains each.")]
 Games = Annotated[int, counted("Games in all; every deal is played once for each seating.")]
-Processes = Annotated[
-    int, counted("Processes to use; 0 is one for each core. The result does not depend on it.", least=0, most=MOST_PROCESSES)
-]
-Ray = Annotated[str, clustered("The result does not depend on it.")]
+SAME = "The result does not depend on it, unless an agent thinks by the clock."
+Processes = Annotated[int, counted(f"Processes to use; 0 is one for each core. {SAME}", least=0, most=MOST_PROCESSES)]
+Ray = Annotated[str, clustered(SAME)]
 RayToTrain = Annotated[str, clustered("Its cores play, this process learns; such a run is not the same twice.")]
 StorePath = Annotated[Path | None, written("SQLite file that keeps every game.", "--store", folders=True)]
 StoreToRead = Annotated[Path | None, typer.Option("--store", help="The results file.", show_default=False)]  # only read

@@ -15,11 +15,11 @@ from meeple.search.select import Settings, unit
 from meeple.search.tree import NONE, ROOT, Tree, clear, find_child, keep_subtree, make_tree
 
 SLICE = 0.004  # seconds between two looks at the clock
-CHILDREN = 8  # a tree has room for that many new nodes an iteration,
-CHILDREN_A_TURN = 64  # or for these, where every iteration goes down whole turns,
-LEAST_NODES = 1 << 12
-FIRST = 2  # iterations before the clock starts
-MOST_NODES = 1 << 20  # and for no more than these in all: then it stops growing
+FIRST = 2  # iterations after which the speed is known well enough to reckon how many are left
+CHILDREN = 8  # new nodes an iteration that a tree has room for
+CHILDREN_A_TURN = 64  # the same where every iteration goes down whole turns
+LEAST_NODES = 1 << 12  # that there is room for in any case
+MOST_NODES = 1 << 20  # and in no case more: then the tree stops growing
 
 
 class Budget(NamedTuple):
@@ -102,7 +102,8 @@ class Search:
         self.iterations += iterations
 
     def _left(self, started: float) -> int:
-        """Iterations that are left, as far as can be told. The budget is one of playouts, as in the thesis."""
+        """Iterations that are left, as far as can be told. Where leaves are played out several times, each of these playouts counts,
+        as in the thesis."""
         if not self.budget.ms:
             return -(-self.budget.iterations // unit(self.settings)) - self.iterations
         spent = time.perf_counter() - started
