@@ -102,8 +102,8 @@ class Search:
         self.iterations += iterations
 
     def _left(self, started: float) -> int:
-        """Iterations that are left, as far as can be told. Where leaves are played out several times, each of these playouts counts,
-        as in the thesis."""
+        """Iterations that are left, as far as can be told. Where a leaf is played out several times, each playout counts, as in the
+        thesis."""
         if not self.budget.ms:
             return -(-self.budget.iterations // unit(self.settings)) - self.iterations
         spent = time.perf_counter() - started
