@@ -28,7 +28,7 @@ pytestmark = [
 TOURNAMENT = ["tournament", "jaipur:round", "advanced1", "basic3", "random", "--games", "20000", "--seed", "3", "--json"]
 TRAIN = ["train", "jaipur:round", "ppo", "--steps", "40000", "--games", "4", "--evaluate", "0", "--json"]
 NIM = Path(__file__).parents[1] / "search" / "tiny"
-SEARCH = ["--steps", "3000", "--games", "4", "--evaluate", "0", "--json", "--set", "hidden=16", "--set", "iterations=20000"]
+SEARCH = ["--steps", "1500", "--games", "4", "--evaluate", "0", "--json", "--set", "hidden=16", "--set", "iterations=20000"]
 SMALL = ["--set", "games=64", "--set", "steps=16", "--set", "hidden=16", "--set", "minibatch=512"]
 
 

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from meeple.arena import executor
 from meeple.arena.executor import Base, load_all_code
 from meeple.core.errors import MeepleError
+from meeple.core.places import add_folder, places
 from meeple.core.sources import PACKAGE
 from meeple.core.workers import WorkerFault
 from meeple.core.workers import _answer_to as answer_to
@@ -48,9 +49,10 @@ _folder: list[str] = []  # of the cluster that was started for this command
 
 
 class Luggage(NamedTuple):
-    """What a worker must have before it does anything: the same Meeple, and the files of --code."""
+    """What a worker must have before it does anything: the same Meeple, the folders of games, and the files of --code."""
 
     meeple: str
+    folders: tuple[str, ...]
     code: tuple[tuple[str, bytes], ...]
 
 
@@ -152,6 +154,8 @@ def unpack(luggage: Luggage) -> None:
             f"The machine {socket.gethostname()} of the cluster has another version of Meeple than this one, so its games could "
             "differ; install the same on all."
         )
+    for folder in luggage.folders:
+        add_folder(Path(folder))
     load_all_code([_at_hand(Path(name), text) for name, text in luggage.code])
 
 
@@ -199,7 +203,8 @@ def opened(answer: tuple[str, Any, Any]) -> Any:
 
 
 def luggage() -> Luggage:
-    return Luggage(our_sources(), tuple((str(path.resolve()), path.read_bytes()) for path in executor.CODE))
+    folders = tuple(str(place.folder) for place in places().values() if place.folder)
+    return Luggage(our_sources(), folders, tuple((str(path.resolve()), path.read_bytes()) for path in executor.CODE))
 
 
 class Cluster(Base):
