@@ -128,6 +128,7 @@ def test_any_command_stops_with_one_sentence(begin: Any, words: list[str], secon
 
 def test_the_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["/x/meeple", "match", "jaipur", "my agent"])
+    monkeypatch.setattr(interrupt, "_doing", [])  # whatever tests before it in this process left
     assert interrupt.sentence() == "Stopped; start again with: meeple match jaipur 'my agent'"
     with interrupt.doing(2000, "games") as now:
         now.done = 412
