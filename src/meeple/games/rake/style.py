@@ -36,4 +36,4 @@ def noted(s: Any, action: int) -> dict[str, float]:
 
 
 def _at(number: int) -> str:
-    return f"combinations for {PROPERTY_NAMES[number].capitalize()}"
+    return f"chosen: {PROPERTY_NAMES[number].capitalize()}"  # where only one property can take a combination, nobody chooses
