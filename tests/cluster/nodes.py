@@ -55,6 +55,23 @@ class Nodes:
                 )
             )
 
+    def start_head(self) -> None:
+        """Returns when it answers."""
+        port = self.address.rpartition(":")[2]
+        self.start("--head", "--port", port, "--include-dashboard", "false", "--temp-dir", self.folder, name="first")
+        while not _answers(self.address):
+            assert self.started[-1].poll() is None, Path(self.folder, "first.log").read_text()
+            time.sleep(0.1)
+
+    def kill(self) -> None:
+        """All of it at once, as when a machine loses its power."""
+        for pid in [*self.processes(), *(process.pid for process in self.started)]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        for process in self.started:
+            process.wait()
+        self.started.clear()
+
     def processes(self) -> dict[int, tuple[int, str]]:
         """Everything of this cluster: number -> (its parent's, its name). Known by the folder, or by a parent that is."""
         every = dict(_every_process())
@@ -84,11 +101,7 @@ class Nodes:
         for process in self.started:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(10)
-        for pid in [*self.processes(), *(process.pid for process in self.started)]:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        for process in self.started:
-            process.wait()
+        self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -106,15 +119,22 @@ def _every_process() -> Iterator[tuple[int, tuple[int, str]]]:
 
 
 @contextmanager
+def one_node() -> Iterator[Nodes]:
+    """A head that does the work itself."""
+    nodes = Nodes()
+    try:
+        nodes.start_head()
+        yield nodes
+    finally:
+        nodes.end()
+
+
+@contextmanager
 def two_nodes() -> Iterator[Nodes]:
     """Up when both have joined; gone afterwards, whatever happens."""
     nodes = Nodes()
     try:
-        port = nodes.address.rpartition(":")[2]
-        nodes.start("--head", "--port", port, "--include-dashboard", "false", "--temp-dir", nodes.folder, name="first")
-        while not _answers(nodes.address):
-            assert nodes.started[0].poll() is None, Path(nodes.folder, "first.log").read_text()
-            time.sleep(0.1)
+        nodes.start_head()
         nodes.start("--address", nodes.address, name="second")
         while sum(words.split(" ")[0].endswith("/raylet") for _, words in nodes.processes().values()) < 2:
             assert nodes.started[1].poll() is None, Path(nodes.folder, "second.log").read_text()

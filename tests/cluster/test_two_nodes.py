@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +15,7 @@ import pytest
 from meeple.arena import cluster
 from meeple.core.kernel import JIT
 from meeple.nets.file import read_net
+from tests.cluster.commands import SMALL, ended, start, without_times
 from tests.cluster.nodes import Nodes, two_nodes
 
 pytest.importorskip("ray")
@@ -29,31 +28,12 @@ TOURNAMENT = ["tournament", "jaipur:round", "advanced1", "basic3", "random", "--
 TRAIN = ["train", "jaipur:round", "ppo", "--steps", "40000", "--games", "4", "--evaluate", "0", "--json"]
 NIM = Path(__file__).parents[1] / "search" / "tiny"
 SEARCH = ["--steps", "1500", "--games", "4", "--evaluate", "0", "--json", "--set", "hidden=16", "--set", "iterations=20000"]
-SMALL = ["--set", "games=64", "--set", "steps=16", "--set", "hidden=16", "--set", "minibatch=512"]
 
 
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
     with two_nodes() as made:
         yield made
-
-
-def start(nodes: Nodes, folder: Path, *words: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "meeple", *words]
-    with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
-        return subprocess.Popen(command, cwd=folder, env=nodes.environment, stdout=out, stderr=err)
-
-
-def ended(process: subprocess.Popen[bytes], folder: Path) -> Any:
-    assert process.wait(600) == 0, (folder / "err").read_text()
-    return json.loads((folder / "out").read_text())
-
-
-def without_times(result: Any) -> Any:
-    """Seconds differ, and so do numbers of matches in two stores."""
-    if isinstance(result, dict):
-        return {name: without_times(value) for name, value in result.items() if name not in ("seconds", "match")}
-    return [without_times(value) for value in result] if isinstance(result, list) else result
 
 
 def test_a_tournament_on_two_nodes_with_a_killed_worker_equals_the_local_one(nodes: Nodes, tmp_path: Path) -> None:

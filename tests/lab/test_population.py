@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,21 @@ def test_the_clock_counts_all_sittings(tmp_path: Path) -> None:
     assert not pbt.Clock(path, 1e6).over()
     assert pbt.Clock(path, 59.0).over()
     assert pbt.Clock(path, 1e6).spent >= 59.9999
+
+
+def test_a_clock_that_ray_kept_counts_no_time_in_which_nobody_trained(tmp_path: Path) -> None:
+    """Ray Tune pickles the clock of a sitting and takes it out again in the next, perhaps a day later and with more minutes."""
+    path = tmp_path / pbt.CLOCK
+    old = pbt.Clock(path, 60.0)
+    old.started -= 30.0  # half a minute of training
+    old.write()
+    kept = pickle.dumps(old)
+    old.started -= 100_000.0  # and then it lay
+    pbt.Clock(path, 120.0)  # the next sitting, with more minutes
+    again = pickle.loads(kept)
+    assert 30.0 <= again.spent < 40.0
+    assert again.seconds == 120.0
+    assert not again.over()
 
 
 def test_perturbations_are_told_with_names(tmp_path: Path) -> None:

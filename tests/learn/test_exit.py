@@ -11,7 +11,10 @@ import pytest
 from meeple.core.errors import MeepleError
 from meeple.core.registry import find_variant
 from meeple.core.state import new
+from meeple.learn.config import read_config
 from meeple.learn.exit import POINTS, Config, Exit, others_best
+from meeple.learn.ppo import PPO
+from meeple.learn.start import places
 from meeple.learn.train import CHECKPOINT, Run, make_plan
 from meeple.nets.file import read_net
 from meeple.nets.forward import evaluate
@@ -110,6 +113,27 @@ def test_it_begins_with_a_network_that_predicts_less(tmp_path: Path) -> None:
         assert np.array_equal(learner.model.layout.of(learner.weights, name), card.layout.of(weights, name))
     with pytest.raises(MeepleError, match="cannot be begun with"):
         nim(hidden=(16,)).begin_with(tmp_path / "ppo" / "latest.safetensors")
+
+
+def test_it_begins_with_a_network_of_another_variant(tmp_path: Path) -> None:
+    """A round's network in a match: every number that both see counts as it did, what only the match has counts nothing yet."""
+    settings = {"hidden": (16,), "games": 4, "steps": 4, "minibatch": 16}
+    run = Run(make_plan("jaipur:round", "ppo", settings, steps=16, games=4, evaluate=0, beside=False), tmp_path / "round")
+    run.begin()
+    run.keep()
+    path = tmp_path / "round" / "latest.safetensors"
+    match = find_variant("jaipur:match")
+    learner = PPO(match, read_config(PPO.config_class, settings), 2)
+    learner.begin_with(path)
+    card, weights = read_net(path)
+    first, theirs = learner.model.layout.of(learner.weights, "trunk.0.weight"), card.layout.of(weights, "trunk.0.weight")
+    seals = places(match.shape.levels[match.level("seen")])["seals"]
+    kept = np.delete(np.arange(len(first)), [*seals, seals.stop])  # behind the seals comes the number of rounds
+    assert np.array_equal(first[kept], theirs)
+    assert not first[list(seals)].any()
+    assert np.array_equal(learner.model.layout.of(learner.weights, "query.weight"), card.layout.of(weights, "query.weight"))
+    with pytest.raises(MeepleError, match="plays jaipur, not splendor"):
+        PPO(find_variant("splendor:2"), read_config(PPO.config_class, settings), 2).begin_with(path)
 
 
 def test_impossible_settings_are_refused() -> None:

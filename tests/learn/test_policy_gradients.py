@@ -81,7 +81,7 @@ def test_reinforce_as_published_learns_without_a_baseline_one_decision_at_a_time
 
 def test_a_softmax_layer_behind_the_mask_learns_nothing() -> None:
     """The published fault: the layer sums up the mask's -1e8, so it is certain of one action whatever is shown, or of none."""
-    given: dict[str, Any] = {**SMALL, "steps": 4, "scale": 1.0, "baseline": False, "head": "dense"}
+    given: dict[str, Any] = {**SMALL, "steps": 4, "scale": 1.0, "baseline": False, "head": "dense", "lr": 1e-3}
     right, wrong = (
         learnt(reinforce.Reinforce(PLAIN, reinforce.Config(**given, softmax_after_mask=fault), 1), 150) for fault in (False, True)
     )

@@ -36,6 +36,15 @@ def test_a_network_is_read_as_it_was_written(path: Path) -> None:
     assert [p.name for p in path.parent.iterdir()] == ["net.safetensors"]
 
 
+def test_half_the_size_is_the_same_to_three_digits(path: Path, tmp_path: Path) -> None:
+    card, weights = read_net(path)
+    write_net(tmp_path / "half", card, weights, half=True)
+    read = read_net(tmp_path / "half")[1]
+    assert read.dtype == np.float32
+    assert np.allclose(read, weights, rtol=1e-3, atol=1e-6)
+    assert (tmp_path / "half").stat().st_size < path.stat().st_size
+
+
 def test_a_truncated_file_is_refused(path: Path) -> None:
     whole = path.read_bytes()
     for length in (0, 5, 40, len(whole) - 1):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from meeple.core.game import NO_ITEM, Items
 from meeple.learn import ragged
 from meeple.learn.experience import Packer
 from meeple.learn.model import Model
@@ -15,6 +16,14 @@ from meeple.nets.forward import evaluate, evaluate_values
 from meeple.nets.layout import Layout, random_weights
 
 ACTIONS = 50
+# Three items of four numbers each, of which one is not told of the last; every other action is about one of them.
+ITEMS = Items(
+    numbers=np.array([[0, 1, 2, 3], [4, 5, 6, 7], [19, 8, NO_ITEM, 11]], np.int32),
+    sorts=np.array([0, 0, 1], np.int32),
+    item=np.array([action // 2 % 3 if action % 2 else NO_ITEM for action in range(ACTIONS)], np.int32),
+    use=np.arange(ACTIONS, dtype=np.int32) // 25,
+)
+WITH_ITEMS = {"items": 4, "item_sorts": 2, "item_uses": 2, "item_width": 5}
 
 
 def a_model(head: str, **more: Any) -> Model:
@@ -22,7 +31,7 @@ def a_model(head: str, **more: Any) -> Model:
     layout = Layout(inputs=20, actions=ACTIONS, head=head, width=12, features=9 if head == "features" else 0, **more)
     weights = random_weights(layout, 3)
     weights += np.random.default_rng(4).standard_normal(weights.shape).astype(np.float32) * 0.1  # biases too
-    return Model(layout, weights, features)
+    return Model(layout, weights, features, items=ITEMS if layout.items else None)
 
 
 def some_lists(rng: np.random.Generator, n: int) -> tuple[Any, Any, Any]:
@@ -35,8 +44,9 @@ def some_lists(rng: np.random.Generator, n: int) -> tuple[Any, Any, Any]:
 
 @pytest.mark.parametrize("head", ["flat", "embedding", "features"])
 @pytest.mark.parametrize("hidden", [(16,), (33, 17), (16, 24, 8)])
-def test_the_kernel_gives_what_pytorch_gives(head: str, hidden: tuple[int, ...]) -> None:
-    model = a_model(head, hidden=hidden, values=2)
+@pytest.mark.parametrize("items", [{}, WITH_ITEMS], ids=["", "items"])
+def test_the_kernel_gives_what_pytorch_gives(head: str, hidden: tuple[int, ...], items: dict[str, int]) -> None:
+    model = a_model(head, hidden=hidden, values=2, **items)
     net = model.net(ACTIONS)
     rng = np.random.default_rng(1)
     for _ in range(20):
@@ -97,3 +107,23 @@ def test_softmax_over_the_legal_rows_is_the_masked_dense_softmax_with_the_same_g
     assert torch.allclose(mine, theirs, atol=1e-5)
     assert torch.allclose(found, model.flat.grad, atol=1e-4)
     assert found.abs().sum() > 1
+
+
+def test_items_of_a_sort_are_interchangeable_and_an_action_is_scored_by_its_item() -> None:
+    """What two items of one sort show is exchanged: the values stay, and so do the scores of whoever now names the other."""
+    model = a_model("flat", hidden=(16,), **WITH_ITEMS)
+    layout, net = model.layout, model.net(ACTIONS)
+    layout.of(model.weights, "trunk.0.weight")[:20] = 0.0  # the trunk sees the sum of the items alone
+    layout.of(model.weights, "rows.weight")[:] = 0.0
+    layout.of(model.weights, "rows.bias")[:] = 0.0
+    first, second, neither = np.flatnonzero(ITEMS.item[:25] == 0)[0], np.flatnonzero(ITEMS.item[:25] == 1)[0], 0
+    legal, seen = np.array([first, second, neither], np.int32), np.random.default_rng(6).random(20).astype(np.float32)
+    evaluate(net, seen, legal, 3)
+    scores, value = net.scores[:3].copy(), net.values[0]
+    assert scores[0] != scores[1]
+    assert scores[2] == 0.0
+    mirrored = seen.copy()
+    mirrored[[0, 1, 2, 3, 4, 5, 6, 7]] = seen[[4, 5, 6, 7, 0, 1, 2, 3]]
+    evaluate(net, mirrored, legal, 3)
+    assert np.allclose(net.scores[:3], scores[[1, 0, 2]], atol=1e-6)
+    assert np.isclose(net.values[0], value, atol=1e-6)

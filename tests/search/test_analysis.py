@@ -46,7 +46,7 @@ def tell(search: Search, path: list[int], samples: NDArray[np.float64], points: 
 
 
 def add(search: Search, parent: int, seat: int, action: int) -> int:
-    return int(add_node(search.tree, parent, action, seat, 1.0))
+    return int(add_node(search.tree, parent, action, 0, seat, 1.0))
 
 
 # ---- by hand ----

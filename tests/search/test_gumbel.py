@@ -33,7 +33,7 @@ def known() -> tuple[Tree, Root]:
     """Three actions with priors 0.5, 0.3, 0.2; the first was visited four times with mean 0.5, the second once with 0.8."""
     tree, root = a_tree(), make_root(NIM)
     for action, (prior, visits, total) in enumerate([(0.5, 4, 2.0), (0.3, 1, 0.8), (0.2, 0, 0.0)]):
-        child = add_node(tree, 0, action, 0, prior)
+        child = add_node(tree, 0, action, 0, 0, prior)
         tree.nodes[child]["visits"], tree.nodes[child]["total"] = visits, total
     tree.spread[SCALE] = 1.0
     assert list_root(tree, root) == 3

@@ -30,6 +30,35 @@ def tree_of(search: Search) -> list[tuple[int, ...]]:
     return [tuple(int(node[name]) for name in ("action", "seat", "first", "next", "visits", "available")) for node in nodes]
 
 
+# ---- Meanings ----------------------------------------------------------------------------------------------------------------
+
+
+def stops_after_a_roll(tiny: Any, meanings: int) -> dict[int, float]:
+    """What stopping after the first roll is worth by the tree, for each meaning that it has a node for."""
+    search = run(a_search(tiny("pot"), select="puct", cut=0, meanings=meanings), new(tiny("pot"), 1), 1, 3000)
+    nodes, found = search.tree.nodes, {}
+    roll = next(kid for kid in children(search, 0) if nodes[kid]["action"] == 0)
+    for kid in children(search, roll):
+        if nodes[kid]["action"] == 1:
+            found[int(nodes[kid]["meaning"])] = nodes[kid]["total"] / nodes[kid]["visits"]
+    return found
+
+
+def children(search: Search, node: int) -> list[int]:
+    found, kid = [], int(search.tree.nodes[node]["first"])
+    while kid != NONE:
+        found.append(kid)
+        kid = int(search.tree.nodes[kid]["next"])
+    return found
+
+
+def test_what_an_action_means_in_another_world_is_another_node(tiny: Any) -> None:
+    """The die shows two, three or four: to stop then brings just that. In one node for all of them it brings something between."""
+    assert stops_after_a_roll(tiny, 1) == {2: 2.0, 3: 3.0, 4: 4.0}
+    (blurred,) = stops_after_a_roll(tiny, 0).values()
+    assert 2.5 < blurred < 3.5
+
+
 # ---- Hidden information ----------------------------------------------------------------------------------------------------
 
 

@@ -22,7 +22,7 @@ from meeple.search.select import PUCT, Settings
 
 FOLDER = Path(meeple.__file__).parent / "champions"
 # Of a search that follows a network; a network's card may say otherwise (config: search).
-USUAL = {"c": 1.0, "temperature": 1.0, "fpu": 0.1, "refresh": 1}
+USUAL = {"c": 1.0, "temperature": 1.5, "fpu": 0.1, "refresh": 1, "top": 12}
 
 
 class Level(NamedTuple):
@@ -70,14 +70,15 @@ def make_champion(variant: Variant, level: int, ms: float, iterations: int, net:
 def make_search(variant: Variant, path: Path, level: Level, budget: Budget) -> Search:
     """A search that follows a network."""
     given: dict[str, Any] = {**USUAL, **read_net(path)[0].config.get("search", {})}
+    given["top"] = min(given["top"], level.top or given["top"])
     settings = Settings(
         select=PUCT,
-        top=level.top or variant.shape.room,
         trust=0.0,
         turns=0,
         cut=0,
         playouts=1,
         points=int(not variant.shape.winnable),
+        meanings=0,
         reduce=0,
         clairvoyant=0,
         **given,

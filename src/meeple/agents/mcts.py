@@ -120,6 +120,7 @@ PARAMS = (
     Param("cut", -1, "plies of a playout before the guide values it; -1: play to the end, 0: no playout", -1),
     Param("playouts", 1, "playouts from a new node", 1),
     Param("policy", "random", "the playout policy, a kernel agent"),
+    Param("meanings", 0, "puct: 1: an action that means another thing in another determinization is another node", 0, 1),
     Param("reduce", 0, "1: only the actions that the game's filter keeps", 0, 1),
     Param("reuse", 0, "1: keep the subtree for the next decision", 0, 1),
     Param("workers", 1, "processes that search at once, each with the whole budget", 1, 64),

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import logging
+import math
 import os
 import secrets
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from meeple.arena import executor
+from meeple.arena import executor, last_words
 from meeple.arena.executor import Base, load_all_code
 from meeple.core.errors import MeepleError
 from meeple.core.places import add_folder, places
@@ -35,6 +39,8 @@ RETRIES = 8  # times that a piece is tried again when its worker was lost; one t
 SHARED_MEMORY = 512 << 20  # bytes, for weights and rounds of play; Ray would take a third of the machine's
 MOST_LETTERS = 20  # of a folder's name; Ray adds some 75, and 107 is the most that a socket may have
 PATIENCE = 5.0  # seconds to wait for an address to answer
+UNREACHED = 30.0  # seconds that a network may be down before the cluster behind it counts as lost; Ray's own limit is a minute
+LOOK = 1.0  # seconds between two looks whether the cluster is there
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
     "RAY_worker_niceness": "0",  # workers are as important as whoever waits for them; Ray would put them last
@@ -46,6 +52,7 @@ QUIET = {
 
 
 _folder: list[str] = []  # of the cluster that was started for this command
+_witness: list[subprocess.Popen[bytes]] = []  # says that the cluster is lost, if Ray ends this process before it can
 
 
 class Luggage(NamedTuple):
@@ -58,6 +65,19 @@ class Luggage(NamedTuple):
 
 class Lost:
     """In place of an answer: whoever was asked is gone."""
+
+
+class ClusterLost(MeepleError):
+    """Its head is gone, and all that it knew of this command."""
+
+    exit_code = 1
+
+    def __init__(self, address: str) -> None:
+        where = "of this command" if address == HERE else f"at {address}"
+        super().__init__(
+            f"The Ray cluster {where} is lost, its head or this machine's node has ended; what is finished is kept, and once the "
+            "cluster is up again the same command goes on (meeple train with --resume)."
+        )
 
 
 def connect(address: str) -> Any:
@@ -94,6 +114,9 @@ def connect(address: str) -> Any:
 def disconnect() -> None:
     """Leave the cluster. One that was started for this command ends, and its folder goes with it."""
     sys.modules["ray"].shutdown()
+    while _witness:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            _witness.pop().communicate(b"done", PATIENCE)
     if _folder:
         shutil.rmtree(_folder.pop(), ignore_errors=True)
 
@@ -122,16 +145,36 @@ def check(address: str) -> None:
     """Is Ray installed, and does anybody listen there? Ray itself asks for half a minute."""
     if find_spec("ray") is None:
         raise MeepleError("A cluster needs Ray, which is not installed: pip install 'meeple[ray]'.")
-    host, _, port = address.removeprefix("ray://").rpartition(":")
     if address in (HERE, AUTO):
         return
     try:
-        socket.create_connection((host, int(port)), PATIENCE).close()
+        socket.create_connection(door(address), PATIENCE).close()
     except (OSError, OverflowError) as error:
         raise MeepleError(
             f"Nobody answers at {address} ({getattr(error, 'strerror', None) or error}); `ray start --head --port 6379` starts a "
             "cluster, and --ray alone needs none."
         ) from None
+
+
+def door(address: str) -> tuple[str, int]:
+    """Where to knock."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    return host, int(port)
+
+
+def answers(place: tuple[str, int]) -> bool:
+    """Does anybody listen there? A machine that is up refuses at once if nobody does; a network may be up again in a moment."""
+    until = time.monotonic() + UNREACHED
+    while True:
+        try:
+            socket.create_connection(place, UNREACHED).close()
+            return True
+        except ConnectionRefusedError:
+            return False
+        except OSError:
+            if time.monotonic() >= until:
+                return False
+            time.sleep(LOOK)
 
 
 # ---- On the workers ------------------------------------------------------------------------------------------------
@@ -207,11 +250,79 @@ def luggage() -> Luggage:
     return Luggage(our_sources(), folders, tuple((str(path.resolve()), path.read_bytes()) for path in executor.CODE))
 
 
+class Link:
+    """To a cluster, for as long as that lasts.
+
+    Where the head is gone Ray's calls wait for it, and after a minute end this process; where this machine's node is gone, touching
+    its shared memory ends it at once. So first of all both are asked whether they are there. Where Ray is faster than that, a
+    process that stands by says the sentence (last_words.py).
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.ray = connect(address)
+        self._doors = [door(address)] if address.startswith("ray://") else self._head_and_node()
+        self._looked = self._counted = -LOOK
+        self._cores = 1
+        self._stand_by()
+
+    def _head_and_node(self) -> list[tuple[str, int]]:
+        here = self.ray.get_runtime_context()
+        mine = (node for node in self.ray.nodes() if node["NodeID"] == here.get_node_id())
+        return [door(here.gcs_address), *((node["NodeManagerAddress"], int(node["NodeManagerPort"])) for node in mine)]
+
+    def _stand_by(self) -> None:
+        command = [sys.executable, "-I", "-S", last_words.__file__]
+        _witness.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL))
+        told = _witness[-1].stdin
+        assert told is not None
+        told.write(json.dumps([str(ClusterLost(self.address)), self._doors]).encode() + b"\n")
+        told.flush()
+
+    def check(self) -> None:
+        """Raises ClusterLost if it is."""
+        if not all(map(answers, self._doors)):
+            raise ClusterLost(self.address)
+        self._looked = time.monotonic()
+
+    def look(self) -> None:
+        """The same once a second, for those who wait."""
+        if time.monotonic() - self._looked >= LOOK:
+            self.check()
+
+    def cores(self) -> int:
+        """Of the cluster, now; counted once a second."""
+        if time.monotonic() - self._counted >= LOOK:
+            self.check()
+            self._cores = max(1, int(self.ray.cluster_resources().get("CPU", 1)))
+            self._counted = time.monotonic()
+        return self._cores
+
+    def put(self, value: Any) -> Any:
+        """Into the cluster's shared memory."""
+        self.check()
+        try:
+            return self.ray.put(value)
+        except OSError:  # it ended just now
+            raise ClusterLost(self.address) from None
+
+    def wait(self, references: list[Any], seconds: float | None = None) -> Any:
+        """The first that is ready, or None if none is in that time."""
+        until = math.inf if seconds is None else time.monotonic() + seconds
+        while True:
+            self.look()
+            left = until - time.monotonic()
+            ready, _ = self.ray.wait(references, num_returns=1, timeout=max(0.0, min(LOOK, left)))
+            if ready or left <= LOOK:
+                return ready[0] if ready else None
+
+
 class Cluster(Base):
     """An executor whose workers are a Ray cluster's. A machine that joins is used at once, one that leaves is not missed."""
 
     def __init__(self, address: str) -> None:
-        self.ray = connect(address)
+        self.link = Link(address)
+        self.ray = self.link.ray
         self._task = self.ray.remote(num_cpus=1, max_retries=RETRIES)(do_piece)
         self._luggage = luggage()
         self._doing: dict[Any, int] = {}
@@ -220,19 +331,22 @@ class Cluster(Base):
     @property
     def width(self) -> int:
         """Cores of the cluster, now."""
-        return max(1, int(self.ray.cluster_resources().get("CPU", 1)))
+        return self.link.cores()
 
     def submit(self, function: Callable[..., Any], *words: Any) -> int:
+        self.link.check()
         self._tickets += 1
         self._doing[self._task.remote(self._luggage, function, words)] = self._tickets
         return self._tickets
 
     def next(self) -> tuple[int, Any]:
-        (ready, *_), _ = self.ray.wait(list(self._doing), num_returns=1)
+        ready = self.link.wait(list(self._doing))
         ticket = self._doing.pop(ready)
+        self.link.check()
         try:
             return ticket, opened(self.ray.get(ready))
         except self.ray.exceptions.RayError as error:
+            self.link.check()
             raise MeepleError(
                 f"A piece of work was lost {RETRIES + 1} times with its worker ({_first_line(error)}); what is finished is kept."
             ) from None
@@ -255,7 +369,8 @@ class Crew(Base):
     """
 
     def __init__(self, address: str, make: Callable[..., Any], words: tuple[Any, ...], size: int = 0) -> None:
-        self.ray = connect(address)
+        self.link = Link(address)
+        self.ray = self.link.ray
         self.size = size or max(1, int(self.ray.available_resources().get("CPU", 1)))
         self._luggage, self._make, self.words = luggage(), make, words
         self._kind = self.ray.remote(num_cpus=1, max_restarts=0)(Member)
@@ -266,10 +381,11 @@ class Crew(Base):
 
     def share(self, value: Any) -> Any:
         """Put a value where all can read it, once for all who are asked with it."""
-        return self.ray.put(value)
+        return self.link.put(value)
 
     def ask(self, number: int, method: str, *words: Any) -> None:
         """Let one of them do something; its answer comes by `next`."""
+        self.link.check()
         if number not in self._members:
             self._members[number] = self._kind.remote(self._luggage, self._make, (*self.words, number, self.births))
             self.births += 1
@@ -284,8 +400,8 @@ class Crew(Base):
         that time, or nobody was asked."""
         if not self._asked:
             return None
-        ready, _ = self.ray.wait(list(self._asked), num_returns=1, timeout=seconds)
-        return self._answer(ready[0]) if ready else None
+        ready = self.link.wait(list(self._asked), seconds)
+        return self._answer(ready) if ready is not None else None
 
     def next(self) -> tuple[int, Any]:
         """The same, however long it takes."""
@@ -295,6 +411,7 @@ class Crew(Base):
 
     def _answer(self, ready: Any) -> tuple[int, Any]:
         number = self._asked.pop(ready)
+        self.link.check()
         try:
             return number, opened(self.ray.get(ready))
         except self.ray.exceptions.RayError:

@@ -124,6 +124,19 @@ class Reward:
     earned: float = 0.0  # at once: what the game itself counts for an action (Game.earned)
 
 
+@dataclass(frozen=True, eq=False)
+class Items:
+    """Several things in an observation that are told by the same numbers, such as the cards on a table, and the actions that are
+    about one of them. A network then learns once what a card is worth, not once for every place it may lie at."""
+
+    numbers: NDArray[np.int32]  # (items, numbers) where each stands in the observation; NO_ITEM: not told, read as 0
+    sorts: NDArray[np.int32]  # (items,) items of one sort are interchangeable
+    item: NDArray[np.int32]  # (actions,) which one an action is about, or NO_ITEM
+    use: NDArray[np.int32]  # (actions,) what it does with it: buys, reserves, ...
+
+
+NO_ITEM = -1
+
 # Kernels: (record, ...) -> number or None. They are called millions of times a second, so nothing is checked inside.
 Deal = Callable[[Any, Any, Any], None]
 Legal = Callable[[Any, Any], int]
@@ -180,6 +193,9 @@ class Game:
     kind: Kind | None = None  # kind(s, action) -> number of its kind
     phases: tuple[str, ...] = ()  # what sorts of decision a turn has, if the game says so
     phase: Number | None = None  # phase(s) -> number of the phase that the next action decides
+    # meaning(s, action): what an action is about where its id does not say it, such as the card that lies in the slot it names. A
+    # search then keeps apart what an action means in one determinization and in another.
+    meaning: Kind | None = None
     keep: Keep | None = None  # keep(s, out, n) -> n: the legal actions worth a look; a search or learner may ask for it
     guide: Callable[[Variant], Any] | None = None  # priors and values for a search: a guide of core/guide.py
     search: Mapping[str, Any] = field(default_factory=dict)  # the best parameters of `mcts`, where not its defaults
@@ -190,6 +206,7 @@ class Game:
     rewards: Mapping[str, Reward] = field(default_factory=dict)  # the game's own rewards, besides rollout/rewards.py
     earned: Earned | None = None  # earned(s, action): the signal `earned` of a reward, for an action about to be made
     features: Callable[[Variant], NDArray[np.float32]] | None = None  # actions x numbers: what each takes, gives, pays; its kind
+    items: Callable[[Variant, str], Items | None] | None = None  # items(variant, level): things that an observation tells alike
     # A random symmetry of the game: symmetry(variant, level, rng) -> where each number of an observation is found in the mirrored
     # position, and what each action is there. mirrored_observation = observation[numbers], mirrored_action = actions[action].
     symmetry: Symmetry | None = None

@@ -96,6 +96,12 @@ def keep(s: Any, out: Any, n: int) -> int:
     return kernel(s, out, n) if kernel else n
 
 
+def meaning(s: Any, action: int) -> int:
+    """What an action is about at this table, where its id alone does not say it; else 0."""
+    kernel = game_of(s).meaning
+    return kernel(s, action) if kernel else 0
+
+
 def earned(s: Any, action: int) -> float:
     """What the game's own reward counts for an action about to be made."""
     kernel = game_of(s).earned
@@ -185,6 +191,14 @@ def _keep(s, out, n):  # type: ignore[no-untyped-def]
         return None
     kernel = game.keep
     return (lambda s, out, n: kernel(s, out, n)) if kernel else (lambda s, out, n: n)
+
+
+@overload(meaning)
+def _meaning(s, action):  # type: ignore[no-untyped-def]
+    if not (game := _game_of_type(s)):
+        return None
+    kernel = game.meaning
+    return (lambda s, action: kernel(s, action)) if kernel else (lambda s, action: 0)
 
 
 @overload(earned)

@@ -104,5 +104,5 @@ def crown(trial: Trial, found: dict[str, Any], search: dict[str, float] | None =
     duel = {name: found["duel"][name] for name in ("mean", "ci", "games", "seed", "unit")}
     result = {**card.result, "trial": {"budget": trial.budget, **duel}}
     path = champion_file(trial.variant)
-    write_net(path, replace(card, config=config, result=result), weights)
+    write_net(path, replace(card, config=config, result=result), weights, half=True)
     return path

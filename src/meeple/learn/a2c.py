@@ -21,13 +21,13 @@ from meeple.learn.policy import Lesson, PolicyLearner, Round
 class Config(Setup):
     """A2C's own settings."""
 
-    games: int = option(256, "games side by side")
-    steps: int = option(8, "decisions of each between two updates")
-    lr: float = option(1e-3, "learning rate")
-    lr_end: float = option(1e-4, "learning rate at the end of the run, reached in a straight line")
+    games: int = option(128, "games side by side")
+    steps: int = option(32, "decisions of each between two updates")
+    lr: float = option(5e-4, "learning rate")
+    lr_end: float = option(5e-5, "learning rate at the end of the run, reached in a straight line")
     trace: float = option(0.95, "GAE's lambda; 1: returns of n steps")
-    entropy: float = option(0.01, "weight of the entropy bonus")
-    entropy_end: float = option(0.002, "the same at the end of the run")
+    entropy: float = option(0.03, "weight of the entropy bonus")
+    entropy_end: float = option(0.003, "the same at the end of the run")
     value_weight: float = option(0.5, "weight of the value loss")
     most_gradient: float = option(0.5, "gradients are scaled down to this norm; 0: never")
     normalise: bool = option(True, "advantages get mean 0 and deviation 1")

@@ -30,12 +30,14 @@ class Setup:
     head: str = option("", "flat, embedding, features, or dense: flat, learnt over all actions; default: features if there are any")
     width: int = option(64, "width of an action's row")
     row_hidden: tuple[int, ...] = option((64,), "layers between an action's features and its row")
+    items: bool = option(True, "look at the items of an observation (cards on the table) one by one, where the game names them")
+    item_width: int = option(32, "width of what is said of an item")
     discount: float = option(1.0, "of rewards one decision later")
     phases: str = option("", "phases that are learnt, with commas: 'planning,questing'; default: all")
     others: str = option("random", "the agent that decides the other phases, such as 'phases:planning=net(FILE),other=random'")
     policies: str = option("shared", "one policy for all seats, or one a seat: shared or seat")
     clone_at: int = option(0, "with policies=seat: after so many decisions all go on from the strongest; 0: never")
-    start: str = option("", "a network's file to begin with, of imitation, say; default: random weights")
+    start: str = option("", "a network's file to begin with, of imitation or of another variant, say; default: random weights")
     device: str = option("", "where gradients are computed: cpu, cuda or mps; default: cuda where there is one")
 
 

@@ -34,7 +34,7 @@ from meeple.learn.targets import (
     mix_into,
     priority,
 )
-from meeple.nets.forward import make_net, refresh_rows
+from meeple.nets.forward import refresh_rows
 from meeple.nets.layout import Layout
 from meeple.nets.replay import READY, SECOND, TAIL, draw_by_priority, draw_evenly, empty, make_replay, set_priorities, store
 from meeple.nets.targets import judge_ahead, look_forward, make_ahead, project
@@ -116,8 +116,8 @@ class DQN(Learner):
         self.config = config
         layout, shape = self.model.layout, variant.shape
         self.adam = Adam(self.model)
-        self.target = make_net(layout, self.model.weights.copy(), shape.room, self.model.features)
-        self.acting = make_net(layout, self.model.weights.copy(), shape.room, self.model.features) if config.noisy else self.net
+        self.target = self.model.copy(shape.room)
+        self.acting = self.model.copy(shape.room) if config.noisy else self.net
         self.replay = make_replay(
             config.capacity,
             layout.inputs,
@@ -137,6 +137,8 @@ class DQN(Learner):
         head = "embedding" if config.distributional and layout.head == "flat" else layout.head
         low, high = (config.low, config.high) if config.low or config.high else (-1.0, 1.0) if self.reward.win else (-5.0, 5.0)
         atoms = config.atoms if config.distributional else 1
+        if config.distributional:
+            layout = replace(layout, items=0, item_sorts=0, item_uses=0)
         made = replace(layout, head=head, q=True, values=1, dueling=config.dueling, relu_heads=config.relu_heads)
         return replace(made, atoms=atoms, low=low, high=high, noisy=config.noisy)
 

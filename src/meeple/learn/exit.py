@@ -25,7 +25,6 @@ from meeple.learn.games import NOBODY, Crew, Job, Recipe, Rows, joined_rows
 from meeple.learn.heads import legal_logs
 from meeple.learn.math import by_mover, cross_entropy, squared_loss
 from meeple.learn.policy import PolicyLearner
-from meeple.nets.file import fit, read_net
 from meeple.nets.layout import Layout
 from meeple.nets.ready import conversion
 from meeple.nets.window import Page, make_page, make_window, read_page
@@ -98,17 +97,8 @@ class Exit(PolicyLearner):
         return replace(layout, extras=1 if self.variant.shape.seats > 1 else 0)
 
     def begin_with(self, path: Path) -> None:
-        """Take the weights of a network of the same shape; what else is predicted may be new."""
-        card, weights = read_net(path)
-        fit(card, path, self.variant)
-        layout = self.model.layout
-        if replace(card.layout, extras=layout.extras) != layout or card.level != self.level or card.policies != 1:
-            raise MeepleError(f"{path} cannot be begun with: it is {card.layout}, and this run has {layout}.")
-        for name in card.layout.parts:
-            if name in layout.parts:
-                layout.of(self.model.weights, name)[:] = card.layout.of(weights, name)
+        super().begin_with(path)
         self.asked[:] = self.model.weights
-        self.restored()
 
     # ---- A round ----
 

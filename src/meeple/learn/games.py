@@ -13,7 +13,7 @@ from meeple.agents.random import Random
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
 from meeple.core.workers import Worker
-from meeple.nets.file import features_of
+from meeple.nets.file import features_of, items_of
 from meeple.nets.forward import make_net, refresh_rows
 from meeple.nets.layout import Layout
 from meeple.nets.ready import make_adviser
@@ -63,6 +63,7 @@ def settings_of(recipe: Recipe, variant: Variant) -> Settings:
         cut=0,
         playouts=1,
         points=int(not variant.shape.winnable),
+        meanings=0,
         reduce=0,
         clairvoyant=0,
     )
@@ -75,8 +76,9 @@ class Player:
         self.recipe = recipe
         self.variant = find_variant(recipe.variant)
         self.features = features_of(self.variant) if recipe.layout.head == "features" else None
+        items = items_of(self.variant, self.variant.shape.levels[recipe.level].name)
         self.weights = np.zeros((2, recipe.layout.size), np.float32)  # the learner's, a past self's
-        self.nets = [make_net(recipe.layout, one, self.variant.shape.room, self.features) for one in self.weights]
+        self.nets = [make_net(recipe.layout, one, self.variant.shape.room, self.features, items) for one in self.weights]
         self.guides = tuple(self._guide(net) for net in self.nets)
         settings = settings_of(recipe, self.variant)
         self.play = make_self_play(self.variant, settings, recipe.thrift, recipe.effort, recipe.kept)

@@ -5,7 +5,7 @@ A learner is a subclass in a file of its own with a configuration and `iterate()
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
@@ -14,16 +14,16 @@ import torch
 from numpy.typing import NDArray
 
 from meeple.agents.registry import find_agent
-from meeple.core.errors import MeepleError
-from meeple.core.game import Reward, Variant
+from meeple.core.game import Items, Reward, Variant
 from meeple.core.rng import child
 from meeple.learn.config import Setup
 from meeple.learn.experience import Group, Maker, Parts, read_opponents, share_out
 from meeple.learn.model import Model, find_device
 from meeple.learn.optimiser import Adam
 from meeple.learn.past import Past
-from meeple.nets.file import Card, features_of, fit, read_net
-from meeple.nets.layout import Layout, random_weights
+from meeple.learn.start import take_over
+from meeple.nets.file import Card, features_of, items_of
+from meeple.nets.layout import WITH_ITEMS, Layout, random_weights
 from meeple.nets.policy import BySeat, Policy
 from meeple.nets.ready import make_policy
 from meeple.rollout.batch import ALTERNATE
@@ -52,10 +52,10 @@ class Learner:
         self.level = config.level or default_level(variant)
         self.reward = find_reward(variant, config.reward)
         self.scale = config.scale or default_scale(self.reward)
-        features = features_of(variant)
+        features, items = features_of(variant), items_of(variant, self.level)
         layout = self.shape_net(make_layout(variant, config, self.level, self.reward, features), config)
         spans = np.abs(variant.shape.levels[variant.level(self.level)].bounds()).max(axis=0)
-        self.model = Model(layout, random_weights(layout, child(seed, 0), spans), features, find_device(config.device))
+        self.model = Model(layout, random_weights(layout, child(seed, 0), spans), features, find_device(config.device), items)
         self.net = self.model.net(variant.shape.room)
         self.past = Past(self.model, variant, self.level)
         self.groups = self._groups(config)
@@ -99,14 +99,7 @@ class Learner:
 
     def begin_with(self, path: Path) -> None:
         """Take the weights of a network's file; nothing else of it, so that the optimiser begins anew."""
-        card, weights = read_net(path)
-        fit(card, path, self.variant)
-        if card.layout != self.model.layout or card.level != self.level or card.policies != 1:
-            raise MeepleError(
-                f"{path} cannot be begun with: it is a network {card.layout} that observes {card.level}, and this run has "
-                f"{self.model.layout} and observes {self.level}."
-            )
-        self.model.weights[:] = weights
+        take_over(path, self.variant, self.level, self.model.layout, self.model.weights)
         self.restored()
 
     def begin_anew(self) -> None:
@@ -237,7 +230,7 @@ def make_layout(variant: Variant, config: Setup, level: str, reward: Reward, fea
     """The network for a variant: one value where it says all, else one a seat."""
     shape = variant.shape
     head = config.head or ("features" if features is not None else "flat" if shape.actions <= FLAT_AT_MOST else "embedding")
-    return Layout(
+    made = Layout(
         inputs=shape.levels[variant.level(level)].size,
         actions=shape.actions,
         hidden=config.hidden,
@@ -248,6 +241,14 @@ def make_layout(variant: Variant, config: Setup, level: str, reward: Reward, fea
         values=1 if shape.seats == 1 or zero_sum(reward, shape.seats) else shape.seats,
         after=bool(getattr(config, "softmax_after_mask", False)),
     )
+    items = items_of(variant, level) if config.items and head in WITH_ITEMS else None
+    return with_items(made, items, config.item_width) if items is not None else made
+
+
+def with_items(layout: Layout, items: Items, width: int) -> Layout:
+    """The same with a part that looks at items."""
+    sorts, uses = int(items.sorts.max()) + 1, int(items.use.max()) + 1
+    return replace(layout, items=items.numbers.shape[1], item_sorts=sorts, item_uses=uses, item_width=width)
 
 
 def merged(lines: list[dict[str, float]]) -> dict[str, float]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from meeple.core.game import Variant
 from meeple.learn.model import Model
-from meeple.nets.forward import make_net, refresh_rows
+from meeple.nets.forward import refresh_rows
 from meeple.nets.policy import Policy
 from meeple.nets.ready import make_policy
 
@@ -32,7 +32,7 @@ class Past:
         layout = self.model.layout
         if self.policy is None:
             self.kept = np.zeros((KEPT, layout.size), np.float32)
-            net = make_net(layout, self.model.weights.copy(), variant.shape.room, self.model.features)
+            net = self.model.copy(variant.shape.room)
             self.policy = make_policy(net, layout.inputs, variant.level(self.level), 0.0 if layout.q else 1.0)
             self.keep()
         return self.policy

@@ -31,10 +31,10 @@ class Config(Setup):
 
     games: int = option(256, "games a round, each played to its end")
     steps: int = option(32, "decisions played at a time until all have ended")
-    lr: float = option(1e-3, "learning rate")
+    lr: float = option(3e-4, "learning rate")
     baseline: bool = option(True, "returns are compared with the network's value, which is learnt beside; false as published")
     normalise: bool = option(True, "what decisions are weighed by gets mean 0 and deviation 1; not with per_step")
-    entropy: float = option(0.01, "weight of the entropy bonus; 0 as published")
+    entropy: float = option(0.03, "weight of the entropy bonus; 0 as published")
     value_weight: float = option(0.5, "weight of the value loss, with a baseline")
     minibatch: int = option(2048, "decisions of a gradient step")
     most_gradient: float = option(0.0, "gradients are scaled down to this norm; 0: never")

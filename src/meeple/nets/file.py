@@ -14,7 +14,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from meeple.core.errors import MeepleError
-from meeple.core.game import Variant
+from meeple.core.game import Items, Variant
 from meeple.nets.forward import Net, make_net
 from meeple.nets.layout import Layout
 
@@ -59,6 +59,21 @@ def features_of(variant: Variant) -> NDArray[np.float32] | None:
     return None if make is None else np.ascontiguousarray(make(variant), np.float32)
 
 
+def items_of(variant: Variant, level: str) -> Items | None:
+    """The things that the game says an observation tells alike, if it does."""
+    return None if variant.game.items is None else variant.game.items(variant, level)
+
+
+def items_fit(layout: Layout, items: Items | None) -> bool:
+    """Does the game still tell items as this network learnt to read them?"""
+    if not layout.items:
+        return True
+    if items is None:
+        return False
+    told = (items.numbers.shape[1], int(items.sorts.max()) + 1, int(items.use.max()) + 1)
+    return told == (layout.items, layout.item_sorts, layout.item_uses)
+
+
 def write_atomically(path: Path, content: bytes) -> None:
     """All of it or nothing: a reader never sees half a file, and neither does whoever comes after a crash."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,11 +85,12 @@ def write_atomically(path: Path, content: bytes) -> None:
     beside.replace(path)
 
 
-def write_net(path: Path, card: Card, weights: NDArray[np.float32]) -> None:
-    """Every part under its own name, so that any reader of safetensors can look at it. Weights are flat, or (policies, flat)."""
+def write_net(path: Path, card: Card, weights: NDArray[np.float32], *, half: bool = False) -> None:
+    """Every part under its own name, so that any reader of safetensors can look at it. Weights are flat, or (policies, flat).
+    `half` writes float16: half the size, for a network that is only played."""
     each = weights.reshape(card.policies, card.layout.size)
     parts = {
-        prefix + name: np.ascontiguousarray(card.layout.of(one, name))
+        prefix + name: np.ascontiguousarray(card.layout.of(one, name), np.float16 if half else np.float32)
         for prefix, one in zip(_prefixes(card), each, strict=True)
         for name in card.layout.parts
     }
@@ -108,7 +124,7 @@ def read_net(path: Path) -> tuple[Card, NDArray[np.float32]]:
     for one, prefix in zip(flat, _prefixes(card), strict=True):
         for name, part in card.layout.parts.items():
             found = tensors.get(prefix + name)
-            if found is None or found.shape != part.shape or found.dtype != np.float32:
+            if found is None or found.shape != part.shape or found.dtype not in (np.float32, np.float16):
                 raise MeepleError(f"{path} does not hold the part {prefix + name} of the network that its card describes.")
             card.layout.of(one, name)[:] = found
     if not np.isfinite(flat).all():
@@ -158,5 +174,8 @@ def load_nets(path: Path, variant: Variant) -> tuple[Card, list[Net], int]:
         raise MeepleError(
             f"{path} knows actions by {card.layout.features} numbers each, as {variant.game.name} no longer describes them."
         )
+    items = items_of(variant, card.level)
+    if not items_fit(card.layout, items):
+        raise MeepleError(f"{path} knows things by {card.layout.items} numbers each, as {variant.game.name} no longer tells them.")
     each = weights.reshape(card.policies, card.layout.size)
-    return card, [make_net(card.layout, one, variant.shape.room, features) for one in each], level
+    return card, [make_net(card.layout, one, variant.shape.room, features, items) for one in each], level

@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.core.game import NO_ITEM, Items
 from meeple.core.kernel import fast, kernel
 from meeple.core.rng import GOLDEN, mix
+from meeple.nets.items import ItemNet, ask_items, make_items, score_item, tell_items
 from meeple.nets.layout import BIAS, INPUTS, OUTPUTS, WEIGHT, Layout
 
 _S40, _ONE, _LOW = np.uint64(40), np.uint64(1), np.uint64((1 << 40) - 1)
@@ -37,12 +39,19 @@ class Net(NamedTuple):
     after: NDArray[np.float32]  # (actions, actions) a layer behind the mask, or nothing: see Layout.after
     after_bias: NDArray[np.float32]  # (actions,)
     dense: NDArray[np.float32]  # (2, actions) room for it
+    items: ItemNet
     dueling: int  # 2: with relus
     q: int  # are scores values of actions?
     table: int  # are rows those of a table, and biases its keys?
 
 
-def make_net(layout: Layout, weights: NDArray[np.float32], most_legal: int, features: NDArray[np.float32] | None = None) -> Net:
+def make_net(
+    layout: Layout,
+    weights: NDArray[np.float32],
+    most_legal: int,
+    features: NDArray[np.float32] | None = None,
+    items: Items | None = None,
+) -> Net:
     """A network on somebody's weights. With a features head call `refresh_rows` whenever these change."""
     if layout.head == "features":
         rows, biases = np.zeros((layout.actions, layout.width), np.float32), np.zeros(layout.actions, np.float32)
@@ -55,7 +64,7 @@ def make_net(layout: Layout, weights: NDArray[np.float32], most_legal: int, feat
         layers=layout.table,
         rows=rows,
         biases=biases,
-        room=np.zeros((3, max(layout.inputs, layout.width * layout.atoms, *layout.hidden)), np.float32),
+        room=np.zeros((3, max(layout.first_inputs, layout.width * layout.atoms, *layout.hidden)), np.float32),
         values=np.zeros(layout.values, np.float32),
         scores=np.zeros(most_legal, np.float32),
         mean=np.zeros(1, np.float32),
@@ -65,6 +74,7 @@ def make_net(layout: Layout, weights: NDArray[np.float32], most_legal: int, feat
         after=layout.of(weights, "after.weight") if layout.after else np.zeros((0, 0), np.float32),
         after_bias=layout.of(weights, "after.bias") if layout.after else np.zeros(0, np.float32),
         dense=np.zeros((2, layout.actions if layout.after else 0), np.float32),
+        items=make_items(layout, weights, items),
         dueling=int(layout.dueling) + int(layout.dueling and layout.relu_heads),
         q=int(layout.q),
         table=int(layout.head == "table"),
@@ -103,6 +113,8 @@ def evaluate(net: Any, observation: Any, actions: Any, n: int) -> None:
         elif net.after.shape[0] > 0:
             _score_behind_the_mask(net, x, actions, n)
         else:
+            if net.items.told.shape[0] > 0:
+                ask_items(net.items, x)
             _score(net, x, actions, n)
     if net.q:
         net.values[0] = net.scores[0]
@@ -122,7 +134,11 @@ def evaluate_values(net: Any, observation: Any) -> None:
 @fast
 def _run_trunk(net: Any, observation: Any) -> Any:
     """Through the hidden layers; returns the last one's outputs."""
-    _layer(net.weights, net.layers[0], observation, net.room[0], True)
+    if net.items.told.shape[0] > 0:
+        tell_items(net.items, observation)
+        _layer(net.weights, net.layers[0], net.items.seen, net.room[0], True)
+    else:
+        _layer(net.weights, net.layers[0], observation, net.room[0], True)
     now = 0
     for i in range(1, net.layers.shape[0] - 2):
         _layer(net.weights, net.layers[i], net.room[now], net.room[1 - now], True)
@@ -192,6 +208,8 @@ def _score(net: Any, query: Any, actions: Any, n: int) -> None:
         dot = net.biases[actions[j]]
         for k in range(width):
             dot += row[k] * query[k]
+        if net.items.told.shape[0] > 0 and net.items.item[actions[j]] != NO_ITEM:
+            dot += score_item(net.items, actions[j])
         if net.dueling == 2:
             dot = max(dot, np.float32(0.0))
         net.scores[j] = dot

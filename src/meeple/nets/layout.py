@@ -5,6 +5,9 @@ from is the head: `flat` has a row of the last layer's width for every action (t
 row of any width, `features` computes rows from what an action takes, gives, sells and pays, so that actions never seen generalise.
 `dense` is `flat` learnt as published, over all actions with a mask: the same numbers at many times the cost.
 
+Where a game names the items of an observation (`Game.items`), each goes through one small layer that all of them share. Their sum
+is seen beside the observation, and an action that is about an item is scored by what that layer says of it, too.
+
 A distributional network has a vector for each of its atoms. A noisy one has parts `NAME.noise` beside those they disturb; whoever
 plays it never looks at them. A `table` is no network: a number for every observation met and every action, found by hashing.
 """
@@ -23,6 +26,7 @@ from numpy.typing import NDArray
 from meeple.core.errors import MeepleError, UnknownName
 
 HEADS = ("flat", "embedding", "features", "dense", "table")
+WITH_ITEMS = ("flat", "embedding", "features")
 AS_WIDE = ("flat", "dense")  # heads whose rows are as wide as the last layer, so that no query is needed
 INPUTS, OUTPUTS, WEIGHT, BIAS = range(4)  # columns of the table of layers
 
@@ -49,6 +53,10 @@ class Layout:
     width: int = 64  # of an action's row; a flat head's rows are as wide as the last layer
     features: int = 0  # numbers that describe an action
     row_hidden: tuple[int, ...] = (64,)  # layers between an action's features and its row
+    items: int = 0  # numbers that tell an item; 0: items are not looked at one by one
+    item_sorts: int = 0
+    item_uses: int = 0  # what actions do with items
+    item_width: int = 32
     values: int = 1  # one for the seat to move, or one a seat, the seat to move first
     extras: int = 0  # what else is predicted, to learn more from a game than its winner; whoever plays never computes it
     after: bool = False  # one more layer behind the mask, from all actions to all: a fault of a thesis, kept to show it
@@ -69,6 +77,8 @@ class Layout:
             raise MeepleError(f"A distribution over {self.atoms} atoms needs the head embedding or features, not {self.head}.")
         if self.atoms > 1 and (self.relu_heads or not self.low < self.high):
             raise MeepleError(f"Atoms need low < high and no relu_heads, not {self.low} and {self.high}.")
+        if self.items and (self.atoms > 1 or self.after or self.head not in WITH_ITEMS):
+            raise MeepleError(f"Items need one of the heads {', '.join(WITH_ITEMS)}, no atoms and no layer behind the mask.")
         if self.after and self.head not in AS_WIDE:
             raise MeepleError(f"A layer behind the mask needs the head dense or flat, not {self.head}.")
         if not self.hidden or min(*self.hidden, *self.row_hidden, self.width, self.inputs, self.actions, self.values) < 1:
@@ -77,6 +87,11 @@ class Layout:
     @property
     def row_width(self) -> int:
         return self.hidden[-1] if self.head in AS_WIDE else self.width
+
+    @property
+    def first_inputs(self) -> int:
+        """What the first layer sees: the observation, and the sum of the items."""
+        return self.inputs + (self.item_width if self.items else 0)
 
     @cached_property
     def parts(self) -> dict[str, Part]:
@@ -90,8 +105,11 @@ class Layout:
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
         shapes: dict[str, tuple[int, ...]] = {}
-        for i, (before, after) in enumerate(_pairs(self.inputs, *self.hidden)):
+        for i, (before, after) in enumerate(_pairs(self.first_inputs, *self.hidden)):
             shapes |= _linear(f"trunk.{i}", before, after)
+        if self.items:
+            shapes |= {"items.weight": (self.items, self.item_width), "items.bias": (self.item_sorts, self.item_width)}
+            shapes["uses.weight"] = (self.item_uses * self.item_width, self.row_width)
         if self.head not in AS_WIDE:
             shapes |= _linear("query", self.hidden[-1], self.width * self.atoms)
         shapes |= _linear("values", self.hidden[-1], self.atoms if self.atoms > 1 else self.values)
@@ -156,7 +174,7 @@ def random_weights(layout: Layout, seed: int, spans: NDArray[np.float32] | None 
             inputs = layout.parts[name.replace("bias", "weight")].shape[0]
             layout.of(flat, name)[:] = rng.uniform(-1, 1, part.shape) / np.sqrt(inputs)
     if spans is not None:
-        layout.of(flat, "trunk.0.weight")[:] /= np.maximum(spans, 1)[:, None]
+        layout.of(flat, "trunk.0.weight")[: layout.inputs] /= np.maximum(spans, 1)[:, None]
     return flat
 
 
@@ -165,6 +183,8 @@ def _spread(layout: Layout, name: str, inputs: int) -> float:
         return 0.01 if layout.head in AS_WIDE else 1.0
     if name.startswith("after"):
         return float(1.0 / np.sqrt(inputs))  # Glorot 2010, as Keras does
+    if name.startswith("uses"):
+        return float(np.sqrt(1.0 / layout.item_width))
     if name.startswith("query"):
         return float(0.1 / np.sqrt(inputs * layout.width))
     return float(np.sqrt((0.01 if name.startswith(("values", "extras")) else 2.0) / inputs))

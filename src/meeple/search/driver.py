@@ -71,8 +71,8 @@ class Search:
             node = find_child(self.tree, node, seat, action)
             if node == NONE:
                 break
-        # With trust, the values in nodes depend on where the root was.
-        if node == NONE or not self.tree.nodes[node]["opened"] or self.settings.trust:
+        # With trust, the values in nodes depend on where the root was; with meanings, an action may have several nodes.
+        if node == NONE or not self.tree.nodes[node]["opened"] or self.settings.trust or self.settings.meanings:
             self.set_root(array)
             return 0
         keep_subtree(self.tree, node, np.zeros(int(self.tree.used[0]), np.int32))

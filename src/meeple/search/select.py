@@ -14,7 +14,7 @@ from meeple.core.guide import advise
 from meeple.core.kernel import inlined, kernel
 from meeple.core.order import best_first
 from meeple.core.rng import draw
-from meeple.core.verbs import keep, legal
+from meeple.core.verbs import keep, legal, meaning
 from meeple.search.tree import NONE, SCALE, WORLD, add_node
 
 UCB1, PUCT = 0, 1
@@ -34,6 +34,7 @@ class Settings(NamedTuple):
     cut: int  # plies of a playout before it is valued by the guide; -1: to the end
     playouts: int  # from a new leaf
     points: int  # 1: values are points, not shares of the win
+    meanings: int  # 1: what an action means in one determinization and in another are two nodes (Game.meaning)
     reduce: int  # 1: only the actions that the game's filter keeps (Game.keep)
     clairvoyant: int  # 1: the true cards, never redealt
 
@@ -58,16 +59,29 @@ def mark_actions(tree: Any, n: int) -> None:
         tree.place[tree.out[i]] = i
 
 
-@kernel
-def collect(tree: Any, parent: int, n: int) -> int:
+@inlined
+def meant(tree: Any, settings: Any, action: int) -> int:
+    """What an action is about in the world, if that is looked at."""
+    return meaning(tree.states[WORLD], action) if settings.meanings else 0
+
+
+@inlined
+def is_child(tree: Any, settings: Any, node: Any) -> bool:
+    """Is it for a marked action of the seat to move, as that action is meant in the world?"""
+    if node.seat != tree.states[WORLD].seat or tree.mark[node.action] != tree.stamp[0]:
+        return False
+    return node.meaning == meant(tree, settings, node.action)  # type: ignore[no-any-return]
+
+
+@inlined
+def collect(tree: Any, settings: Any, parent: int, n: int) -> int:
     """The children of a node that the world allows, in tree.kids, and how many; their actions lose their mark."""
     mark_actions(tree, n)
-    seat = tree.states[WORLD].seat
     present = 0
     child = tree.nodes[parent].first
     while child != NONE and present < n:
         node = tree.nodes[child]
-        if node.seat == seat and tree.mark[node.action] == tree.stamp[0]:
+        if is_child(tree, settings, node):
             tree.mark[node.action] = 0
             tree.kids[present] = child
             present += 1
@@ -78,7 +92,7 @@ def collect(tree: Any, parent: int, n: int) -> int:
 @inlined
 def select(tree: Any, settings: Any, guide: Any, parent: int, n: int) -> int:
     """A child of a node in the world of tree.states[WORLD], whose n actions are in tree.out; NONE when the tree is full."""
-    present = collect(tree, parent, n)
+    present = collect(tree, settings, parent, n)
     if settings.select == UCB1:
         if present < n:
             return _untried(tree, settings, parent, n)
@@ -95,7 +109,7 @@ def unit(settings: Any) -> int:
     return settings.playouts if settings.cut != 0 else 1
 
 
-@kernel
+@inlined
 def _untried(tree: Any, settings: Any, parent: int, n: int) -> int:
     """A new child, for any of the actions that still carry their mark."""
     chosen = NONE
@@ -110,7 +124,7 @@ def _untried(tree: Any, settings: Any, parent: int, n: int) -> int:
         node = tree.nodes[tree.kids[i]]
         node.available += unit(settings)
         visits += node.visits
-    child = add_node(tree, parent, chosen, tree.states[WORLD].seat, 1.0)
+    child = add_node(tree, parent, chosen, meant(tree, settings, chosen), tree.states[WORLD].seat, 1.0)
     if child != NONE:
         # As often as those of its siblings that this determinization allows were chosen.
         tree.nodes[child].available = visits + unit(settings)
@@ -186,7 +200,7 @@ def note_luck(tree: Any) -> None:
         tree.hopes[0] = 0.0
 
 
-@kernel
+@inlined
 def add_children(tree: Any, settings: Any, parent: int, n: int) -> int:
     """Children for the best `top` of the n actions by tree.logits, which become probabilities. A child's prior is the mean
     over the determinizations in which it was listed."""
@@ -200,7 +214,7 @@ def add_children(tree: Any, settings: Any, parent: int, n: int) -> int:
     child = tree.nodes[parent].first
     while child != NONE and present < kept:
         node = tree.nodes[child]
-        if node.seat == seat and tree.mark[node.action] == tree.stamp[0]:
+        if is_child(tree, settings, node):
             tree.mark[node.action] = 0
             seen = 0 if settings.trust > 0 else min(node.available, settings.refresh)
             node.weight += (tree.logits[tree.place[node.action]] - node.weight) / (1 + seen)
@@ -212,7 +226,7 @@ def add_children(tree: Any, settings: Any, parent: int, n: int) -> int:
         child = node.next
     for i in range(kept):
         if tree.mark[tree.out[i]] == tree.stamp[0]:
-            child = add_node(tree, parent, tree.out[i], seat, tree.logits[i])
+            child = add_node(tree, parent, tree.out[i], meant(tree, settings, tree.out[i]), seat, tree.logits[i])
             if child != NONE:
                 tree.looks[present] = _look(tree, settings, i)
                 if parent == 0:

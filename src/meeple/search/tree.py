@@ -24,6 +24,7 @@ NODE = np.dtype(
         np.record,
         [
             ("action", "i4"),  # that leads here,
+            ("meaning", "i4"),  # what it is about (Game.meaning), where determinizations are kept apart by it
             ("seat", "i1"),  # and the seat that chose it
             ("opened", "i1"),  # 1 once it was evaluated and may have children
             ("first", "i4"),  # child
@@ -96,7 +97,7 @@ def make_tree(variant: Variant, capacity: int) -> Tree:
 def clear(tree: Any, scale: float) -> None:
     """Nothing but the root."""
     tree.used[0] = 0
-    add_node(tree, NONE, NONE, 0, 1.0)
+    add_node(tree, NONE, NONE, 0, 0, 1.0)
     for i in range(3):
         tree.spread[i] = 0.0
     tree.spread[SCALE] = scale
@@ -105,7 +106,7 @@ def clear(tree: Any, scale: float) -> None:
 
 
 @kernel
-def add_node(tree: Any, parent: int, action: int, seat: int, weight: float) -> int:
+def add_node(tree: Any, parent: int, action: int, meaning: int, seat: int, weight: float) -> int:
     """A new node, first among its siblings; NONE when there is no room."""
     i = tree.used[0]
     if i == tree.nodes.size:
@@ -113,6 +114,7 @@ def add_node(tree: Any, parent: int, action: int, seat: int, weight: float) -> i
     tree.used[0] += 1
     node = tree.nodes[i]
     node.action = action
+    node.meaning = meaning
     node.seat = seat
     node.opened = 0
     node.first = NONE

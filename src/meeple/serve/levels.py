@@ -14,7 +14,16 @@ from meeple.core.registry import all_games, find_variant
 
 MS = {"quick": 50.0, "steady": 200.0, "strong": 1000.0}  # a decision; less when many ask at once
 MOST_MS, MOST_ITERATIONS = 2000.0, 20_000  # that an operator may allow
-THINKERS = {"mcts", "mcts-clairvoyant", "flat", "exploiter", "expectimax", "net", "phases"}  # not offered by themselves
+THINKERS = {
+    "mcts",
+    "mcts-2026",
+    "mcts-clairvoyant",
+    "flat",
+    "exploiter",
+    "expectimax",
+    "net",
+    "phases",
+}  # not offered by themselves
 ANALYST = "mcts"
 
 _more: list[str] = []  # specs that the operator allows besides

@@ -121,6 +121,12 @@ def format_action(variant: Variant, action: int) -> str:
     return names[variant.name][action]
 
 
+@kernel
+def meaning(s: Any, action: int) -> int:  # noqa: ARG001
+    """To stop with one pot is another thing than to stop with another."""
+    return s.pot if s.tiny == POT else 0
+
+
 class Ignorant(NamedTuple):
     """A guide that knows nothing but when a game of nim is as good as lost or won: at four sticks, for whoever must take."""
 
@@ -158,6 +164,7 @@ GAME = Game(
     shape=shape,
     format_action=format_action,
     guide=lambda _: Ignorant(),
+    meaning=meaning,
     hidden={"luck": "all", "card": "all"},
     view=lambda s, seat: {"seat": seat, "sticks": int(s.sticks), "pot": int(s.pot), "named": s.named.tolist()},
     board=lambda seen: f"{seen}",

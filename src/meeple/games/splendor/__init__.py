@@ -1,7 +1,20 @@
 """Splendor (Marc André, 2014): gem tokens, cards that make later cards cheaper, nobles. See RULES.md."""
 
 from meeple.core.game import PLAYING, End, Game, Reward
-from meeple.games.splendor import board, dispatch, features, guide, knowledge, notation, state, style, symmetry, turns, variants
+from meeple.games.splendor import (
+    board,
+    dispatch,
+    features,
+    guide,
+    items,
+    knowledge,
+    notation,
+    state,
+    style,
+    symmetry,
+    turns,
+    variants,
+)
 
 GAME = Game(
     name="splendor",
@@ -30,6 +43,7 @@ GAME = Game(
     phases=board.PHASES,
     phase=state.phase,
     kind=dispatch.kind,
+    meaning=dispatch.meaning,
     guide=guide.make_guide,
     rewards={"thesis": Reward("5 for a win, -1 for taking a single token and for returning tokens", share=5.0, earned=1.0)},
     earned=dispatch.earned,
@@ -41,6 +55,7 @@ GAME = Game(
     view=board.view,
     board=board.board,
     features=features.features,
+    items=items.items,
     symmetry=symmetry.symmetry,
     compact=board.compact,
     legend=board.LEGEND,

@@ -6,7 +6,8 @@ from typing import Any
 
 from meeple.core.kernel import kernel
 from meeple.games.splendor import knowledge, rules, seen, thesis
-from meeple.games.splendor.actions import RESERVE, TAKEN
+from meeple.games.splendor.actions import BUY, BUY_RESERVED, GOLD_FOR, NOBLE, PASS, RESERVE, RESERVE_DECK, TAKEN
+from meeple.games.splendor.components import SLOTS
 
 
 @kernel
@@ -30,6 +31,22 @@ RETURN = KINDS.index("return")
 @kernel
 def kind(s: Any, action: int) -> int:
     return thesis.kind(action) if s.thesis else rules.kind(action)
+
+
+@kernel
+def meaning(s: Any, action: int) -> int:
+    """The card or noble that an action is about: slots are filled again, so that the same slot is another card in another deal."""
+    if s.thesis:  # names cards by themselves
+        return 0
+    if RESERVE <= action < RESERVE_DECK:
+        return 1 + s.face_up[(action - RESERVE) // SLOTS, (action - RESERVE) % SLOTS]  # type: ignore[no-any-return]
+    if BUY <= action < BUY_RESERVED:
+        return 1 + s.face_up[(action - BUY) // SLOTS, (action - BUY) % SLOTS]  # type: ignore[no-any-return]
+    if BUY_RESERVED <= action < PASS:
+        return 1 + s.reserved[s.seat, action - BUY_RESERVED]  # type: ignore[no-any-return]
+    if NOBLE <= action < GOLD_FOR:
+        return 1 + s.nobles[action - NOBLE]  # type: ignore[no-any-return]
+    return 0
 
 
 @kernel

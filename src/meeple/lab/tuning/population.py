@@ -24,8 +24,11 @@ from meeple.learn.train import LATEST
 from meeple.nets.file import write_atomically
 
 NAME, MEMBERS, PERTURBED, CLOCK, ABOUT = "population", "members.jsonl", "perturbations.jsonl", "clock.json", "about.json"
-KEPT = 4  # checkpoints of a member: another may be about to copy one of them
-QUIET = {"TUNE_DISABLE_AUTO_CALLBACK_LOGGERS": "1", "TUNE_GLOBAL_CHECKPOINT_S": "5", "RAY_AIR_NEW_OUTPUT": "0"}
+# Checkpoints of a member: another may be about to copy one of them, and the state of the population that a killed command left
+# behind may speak of one that is some looks old.
+KEPT = 12
+STATE_EVERY = 5  # seconds between two such states; Ray Tune's own habit is five minutes, and by then the checkpoints are gone
+QUIET = {"TUNE_DISABLE_AUTO_CALLBACK_LOGGERS": "1", "TUNE_GLOBAL_CHECKPOINT_S": str(STATE_EVERY), "RAY_AIR_NEW_OUTPUT": "0"}
 Tick = Callable[[float, str], None]
 
 
@@ -67,6 +70,7 @@ def train_population(
             scheduler=scheduler,
             stop=stopper(tune, clock),
             resources_per_trial={"cpu": min(1.0, cores / space.population)},
+            sync_config=tune.SyncConfig(sync_period=STATE_EVERY),
             checkpoint_config=tune.CheckpointConfig(checkpoint_frequency=1, num_to_keep=KEPT),
             callbacks=[listener(tune, space, clock, out, tick)],
             max_failures=-1,
@@ -145,12 +149,24 @@ def within(space: Space) -> Callable[[dict[str, Any]], dict[str, Any]]:
 
 
 class Clock:
-    """Seconds of all sittings together, kept as they pass."""
+    """Seconds of all sittings together, kept as they pass, and how many there may be.
 
-    def __init__(self, path: Path, seconds: float) -> None:
-        self.path, self.seconds = path, seconds
-        self.before = json.loads(path.read_text())["seconds"] if path.exists() else 0.0
-        self.started = self.written = time.monotonic()
+    Ray Tune writes whoever asks a clock into its own state and takes it out again in the next sitting. So what travels there is the
+    name of the file alone: time that nobody trained does not count, and minutes that were added do."""
+
+    def __init__(self, path: Path, seconds: float = 0.0) -> None:
+        kept = json.loads(path.read_text()) if path.exists() else {}
+        self.path, self.seconds = path, seconds or float(kept.get("until", 0.0))
+        self.before = float(kept.get("seconds", 0.0))
+        self.started = time.monotonic()
+        self.write()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Clock, (self.path,)
+
+    def write(self) -> None:
+        self.written = time.monotonic()
+        write_atomically(self.path, json.dumps({"seconds": self.spent, "until": self.seconds}).encode())
 
     @property
     def spent(self) -> float:
@@ -158,8 +174,7 @@ class Clock:
 
     def over(self) -> bool:
         if time.monotonic() - self.written > 1:
-            self.written = time.monotonic()
-            write_atomically(self.path, json.dumps({"seconds": self.spent}).encode())
+            self.write()
         return self.spent >= self.seconds
 
 

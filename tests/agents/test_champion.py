@@ -1,0 +1,81 @@
+"""Champions: bundled networks fit what they are for, the baseline is today's `mcts`, a level is what its budget says."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple.agents.champion import FOLDER, LEVELS, champion_file
+from meeple.agents.mcts_2026 import FROZEN
+from meeple.agents.registry import find_agent
+from meeple.core.kernel import JIT
+from meeple.core.registry import all_games, find_variant
+from meeple.nets.file import fit, read_net
+
+BUNDLED = sorted(FOLDER.glob("*.safetensors"))
+MOST_BYTES = 5_000_000
+
+
+@pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
+def test_a_bundled_network_plays_its_variant_and_its_card_tells_the_trial_it_won(path: Path) -> None:
+    card, _ = read_net(path)
+    variant = find_variant(card.variant)
+    fit(card, path, variant)
+    assert champion_file(variant) == path
+    trial = card.result["trial"]
+    assert trial["games"] > 0
+    assert trial["ci"][0] <= trial["mean"] <= trial["ci"][1]
+
+
+WITHOUT_PYTORCH = """
+import sys
+sys.modules["torch"] = None  # whoever imports it fails
+from meeple.__main__ import main
+sys.argv = ["meeple", "match", "{variant}", "champion:level=3", "random", "--games", "2", "--processes", "1", "--json"]
+main()
+"""
+
+
+@pytest.mark.skipif(not JIT, reason="compiles a search")
+def test_a_champion_plays_where_there_is_no_pytorch(tmp_path: Path) -> None:
+    code = WITHOUT_PYTORCH.format(variant=read_net(BUNDLED[-1])[0].variant)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["games"] == 2
+
+
+def test_bundled_networks_are_small_enough_to_be_installed() -> None:
+    assert sum(path.stat().st_size for path in BUNDLED) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("game", sorted(FROZEN))
+def test_the_baseline_has_the_parameters_that_mcts_has_today(game: str) -> None:
+    variant = next(found for found in all_games() if found.name == game).variant()
+    names = ("mcts:iterations=60", "mcts-2026:iterations=60")
+    today, frozen = (find_agent(name, variant.game).make(variant) for name in names)
+    assert today.search.settings == frozen.search.settings
+    assert type(today.search.policy) is type(frozen.search.policy)
+    assert type(today.search.guide) is type(frozen.search.guide)
+
+
+def test_levels_never_become_weaker_in_budget_or_in_sight() -> None:
+    thinking = [level.iterations or 10**9 for level in LEVELS]
+    assert thinking == sorted(thinking)
+    assert [level.near for level in LEVELS] == sorted((level.near for level in LEVELS), reverse=True)
+    seen = [level.top or 10**9 for level in LEVELS]
+    assert seen == sorted(seen)
+    assert np.isfinite([level.near for level in LEVELS]).all()
+
+
+@pytest.mark.parametrize("level", [1, 10])
+def test_a_champion_without_a_network_is_the_games_own_search(level: int) -> None:
+    variant = find_variant("jaipur:round,rules=2017")  # nobody trains for these
+    assert not champion_file(variant).exists()
+    made = find_agent(f"champion:level={level},iterations=20", variant.game).make(variant)
+    assert made.search.budget.iterations == (LEVELS[0].iterations if level == 1 else 20)
+    assert type(made.search.guide).__name__ == type(find_agent("mcts", variant.game).make(variant).search.guide).__name__
