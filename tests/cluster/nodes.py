@@ -17,6 +17,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from meeple.arena.cluster import QUIET
+from tests.cluster.patient import GATE
 
 HELPERS = ("metrics-export", "runtime-env-agent", "dashboard-agent-grpc", "dashboard-agent-listen")
 OBJECTS = "100000000"  # bytes of a node's object store
@@ -37,7 +38,9 @@ class Nodes:
     def __init__(self) -> None:
         self.folder = tempfile.mkdtemp(prefix="mr", dir="/tmp")  # paths of sockets must be short
         self.address = f"127.0.0.1:{free_ports(1)[0]}"
-        own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+        self.gate = Path(self.folder, "gate")  # see patient.py
+        self.gate.mkdir()
+        own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), GATE: str(self.gate)}
         self.environment = {**QUIET, **os.environ, **own, "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
         self.started: list[subprocess.Popen[bytes]] = []
 
@@ -95,12 +98,6 @@ class Nodes:
         raise AssertionError(f"it ended before {nodes} nodes did {doing}: {seen}")
 
     def end(self) -> None:
-        for process in self.started:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGTERM)
-        for process in self.started:
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(10)
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -136,8 +133,9 @@ def two_nodes() -> Iterator[Nodes]:
     try:
         nodes.start_head()
         nodes.start("--address", nodes.address, name="second")
-        while sum(words.split(" ")[0].endswith("/raylet") for _, words in nodes.processes().values()) < 2:
-            assert nodes.started[1].poll() is None, Path(nodes.folder, "second.log").read_text()
+        log = Path(nodes.folder, "second.log")
+        while "Ray runtime started" not in log.read_text():
+            assert nodes.started[1].poll() is None, log.read_text()
             time.sleep(0.1)
         yield nodes
     finally:

@@ -21,6 +21,9 @@ def train(
     algorithm: Annotated[str, typer.Argument(help="The learner, such as ppo; may stand in --config.", show_default=False)] = "",
     out: Annotated[Path | None, typer.Option(help="Folder of the run: configuration, metrics, checkpoint, networks.")] = None,
     minutes: Annotated[float | None, typer.Option(help="How long to learn.", callback=within(0, MOST_MINUTES))] = None,
+    processor: Annotated[
+        bool, typer.Option("--processor", help="Count --minutes by the processor, not by the clock: fair beside other work.")
+    ] = False,
     steps: Annotated[int | None, counted("How many decisions to learn from.", least=0, most=MOST_STEPS)] = None,
     settings: Annotated[
         list[str] | None,
@@ -47,7 +50,7 @@ def train(
         raise MeepleError(f"Training needs PyTorch ({error.name} is missing): pip install 'meeple[learn]'.") from None
     given = read_toml(config) if config else {}
     typed = {"game": game, "algorithm": algorithm, "out": out, "minutes": minutes, "steps": steps, "against": against}
-    typed |= {"evaluate": evaluate, "games": games, "seed": seed}
+    typed |= {"evaluate": evaluate, "games": games, "seed": seed, "processor": processor or None}
     given |= {name: value for name, value in typed.items() if value not in (None, "")}
     if "help" in (settings or []):
         show_settings(needed(given, "algorithm"))

@@ -30,6 +30,7 @@ KINDS: dict[str, tuple[type, ...]] = {
     "games": (int,),
     "checkpoint": (int, float),
     "beside": (bool,),
+    "processor": (bool,),
     "set": (dict,),
 }
 NAMES = {str: "a text", int: "a whole number", float: "a number", list: "a list of texts", bool: "true or false", dict: "a table"}

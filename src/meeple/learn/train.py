@@ -58,6 +58,7 @@ class Plan:
     config: dict[str, Any]
     seed: int = 1
     minutes: float = 0.0
+    processor: bool = False  # minutes are of this process's processor time, so that other work beside it takes nothing away
     steps: int = 0  # decisions; 0: until the minutes are over
     opponents: tuple[str, ...] = ("random",)
     evaluate: int = 20  # updates between two evaluations; 0: only at the end
@@ -205,7 +206,8 @@ class Run:
         self.learner.progress = self.progress()
         figures = self.learner.iterate()
         seconds, busy = time.perf_counter() - started, time.process_time() - busy
-        self.spent += seconds if self.warm else 0.0  # the first update of a sitting loads or compiles its kernels
+        counted = busy if self.plan.processor else seconds
+        self.spent += counted if self.warm else 0.0  # the first update of a sitting loads or compiles its kernels
         self.warm = True
         if not np.isfinite(list(figures.values())).all() or not np.isfinite(self.learner.weights).all():
             raise Diverged(
