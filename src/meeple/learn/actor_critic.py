@@ -20,8 +20,9 @@ from meeple.learn.config import Setup, option
 from meeple.learn.experience import Experience, Group, joined
 from meeple.learn.learner import merged
 from meeple.learn.math import by_mover, by_seat, discounts_so_far, one_step_errors, policy_gradient_loss, squared_loss
-from meeple.learn.policy import PolicyLearner
+from meeple.learn.policy import PolicyLearner, Taught
 from meeple.nets.collect import Trail
+from meeple.nets.gradient import Rates
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class ActorCritic(PolicyLearner):
     def __init__(self, variant: Variant, config: Config, seed: int) -> None:
         super().__init__(variant, config, seed, config.games * config.steps)
         self.config = config
+        self.rates = Rates(config.lr, config.most_gradient, config.entropy, config.value_weight)
         self.so_far = np.ones(config.games)  # the discount multiplied up in each game
 
     def optimiser_arrays(self) -> dict[str, NDArray[Any]]:
@@ -67,14 +69,22 @@ class ActorCritic(PolicyLearner):
 
     def learn(self, trails: list[Trail]) -> tuple[float, ...]:
         """One gradient step on the decisions just made."""
-        config, first, found = self.config, 0, []
+        first, found = 0, []
         for group, trail in zip(self.groups, trails, strict=True):
             found.append(self.errors(group, trail, self.so_far[first : first + trail.counts.shape[1]]))
             first += trail.counts.shape[1]
-        mine, weight, targets, counted = (torch.from_numpy(joined(list(part))) for part in zip(*found, strict=True))
+        mine, weight, targets, counted = (joined(list(part)) for part in zip(*found, strict=True))
         self.counters[0] += len(mine)
-        logs, values, entropies = self.look(Experience.of(trails), np.arange(len(mine)))
-        policy_loss = policy_gradient_loss(logs, weight * mine)
+        seen, taught = Experience.of(trails), (weight * mine, targets, counted)
+        if self.descent is not None:
+            return self.learn_one_by_one(self.descent, seen, taught, self.rates)
+        return self.learn_together(seen, taught)
+
+    def learn_together(self, seen: Experience, taught: Taught) -> tuple[float, ...]:
+        config = self.config
+        weight, targets, counted = (torch.from_numpy(part) for part in taught)
+        logs, values, entropies = self.look(seen, np.arange(len(weight)))
+        policy_loss = policy_gradient_loss(logs, weight)
         value_loss = squared_loss(values * counted, targets * counted)
         entropy = entropies.mean()
         loss = policy_loss + config.value_weight * value_loss - config.entropy * entropy

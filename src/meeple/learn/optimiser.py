@@ -9,13 +9,14 @@ import torch
 from numpy.typing import NDArray
 
 from meeple.learn.model import Model
+from meeple.nets.gradient import Descent, fits, make_descent
 
 
 class Adam:
     """PyTorch's fused Adam, whose moments and counter are arrays of ours."""
 
     def __init__(self, model: Model, eps: float = 1e-8) -> None:
-        self.flat = model.flat
+        self.model, self.flat, self.eps = model, model.flat, eps
         self.first, self.second = np.zeros(model.layout.size, np.float32), np.zeros(model.layout.size, np.float32)
         self.count = np.zeros(1, np.float32)
         self.torch = torch.optim.Adam([model.flat], lr=1e-3, eps=eps, fused=True)
@@ -34,6 +35,11 @@ class Adam:
         self.torch.param_groups[0]["lr"] = lr
         self.torch.step()
         return norm
+
+    def one_by_one(self, most_legal: int) -> Descent | None:
+        """Kernels that learn from single decisions with these moments, for networks that they fit."""
+        layout = self.model.layout
+        return make_descent(layout, self.model.weights, self.arrays(), self.eps, most_legal) if fits(layout) else None
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {"first": self.first, "second": self.second, "count": self.count}

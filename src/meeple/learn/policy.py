@@ -17,6 +17,10 @@ from meeple.learn.math import advantages, by_mover, by_seat
 from meeple.learn.optimiser import Adam
 from meeple.learn.whole import joined_experience
 from meeple.nets.collect import Trail
+from meeple.nets.gradient import Descent, Rates, learn_decisions
+
+# Of decisions: what log-probabilities are weighed by (n,), what values should have been (n, values), and which of these count.
+Taught = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
 
 
 class Lesson(NamedTuple):
@@ -42,6 +46,7 @@ class PolicyLearner(Learner):
     def __init__(self, variant: Variant, config: Setup, seed: int, minibatch: int) -> None:
         super().__init__(variant, config, seed)
         self.adam = Adam(self.model)
+        self.descent: Descent | None = self.adam.one_by_one(variant.shape.room) if minibatch == 1 else None
         self.packer = Packer(variant.shape.actions, minibatch, variant.shape.room)
 
     def optimiser_arrays(self) -> dict[str, NDArray[Any]]:
@@ -115,6 +120,11 @@ class PolicyLearner(Learner):
         """Of the picked decisions: log-probabilities of what was chosen, values, and entropies."""
         packed = self.packer.pack(seen.lists, picks)
         return look(self.model, seen.observations[picks], packed, seen.chosen[picks])
+
+    def learn_one_by_one(self, descent: Descent, seen: Experience, lesson: Taught, rates: Rates) -> tuple[float, ...]:
+        """A gradient step for every decision, in order, by kernels; returns the mean policy loss, value loss, entropy and norm."""
+        learn_decisions(descent, rates, seen.observations, seen.lists, seen.chosen, lesson)
+        return tuple((descent.told / len(lesson[0])).tolist())
 
     def descend(self, loss: torch.Tensor, lr: float, most_gradient: float = 0.0) -> float:
         """One step of the optimiser; returns the norm of the gradient."""

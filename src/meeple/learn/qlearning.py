@@ -23,6 +23,7 @@ from meeple.learn.learner import Learner
 from meeple.learn.optimiser import Adam
 from meeple.learn.ragged import scores
 from meeple.learn.targets import epsilon, errors_squared, errors_unsquared
+from meeple.nets.gradient import Rates, learn_scores
 from meeple.nets.layout import Layout
 from meeple.nets.replay import make_replay, store
 from meeple.nets.targets import judge_ahead, learn_table, look_forward, make_ahead
@@ -127,6 +128,8 @@ class QLearning(Online):
         self.adam = Adam(self.model)
         self.packer = Packer(variant.shape.actions, config.batch, variant.shape.room)
         self.loss = errors_unsquared if config.unsquared else errors_squared
+        self.descent = self.adam.one_by_one(1) if config.batch == 1 else None
+        self.ahead = make_ahead(1, 1)
         self.ones = np.ones(len(self.waiting.starts), np.int32)
 
     def shape_net(self, layout: Layout, config: NetConfig) -> Layout:  # noqa: ARG002
@@ -138,6 +141,9 @@ class QLearning(Online):
     def learn(self, numbers: NDArray[np.int64]) -> float:
         batch = self.config.batch
         places = numbers % len(self.waiting.starts)
+        if self.descent is not None:
+            memory, rates = (self.waiting, places, self.ahead), Rates(self.rate())
+            return float(learn_scores(self.descent, rates, self.net, memory, self.config.discount, self.config.unsquared))
         return float(np.mean([self.step(places[first : first + batch]) for first in range(0, len(places), batch)] or [0.0]))
 
     def step(self, picks: NDArray[np.int64]) -> float:

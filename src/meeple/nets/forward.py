@@ -104,9 +104,9 @@ def evaluate(net: Any, observation: Any, actions: Any, n: int) -> None:
     else:
         last = net.layers.shape[0] - 2
         x = _run_trunk(net, observation)
-        _layer(net.weights, net.layers[last + 1], x, net.lifts if net.support.size > 1 else net.values, False)
+        run_layer(net.weights, net.layers[last + 1], x, net.lifts if net.support.size > 1 else net.values, False)
         if net.layers[last, OUTPUTS] > 0:
-            _layer(net.weights, net.layers[last], x, net.room[2], False)
+            run_layer(net.weights, net.layers[last], x, net.room[2], False)
             x = net.room[2]
         if net.support.size > 1:
             _score_atoms(net, x, actions, n)
@@ -128,7 +128,7 @@ def evaluate_values(net: Any, observation: Any) -> None:
     if net.q:
         return
     x = _run_trunk(net, observation)
-    _layer(net.weights, net.layers[net.layers.shape[0] - 1], x, net.values, False)
+    run_layer(net.weights, net.layers[net.layers.shape[0] - 1], x, net.values, False)
 
 
 @fast
@@ -136,18 +136,18 @@ def _run_trunk(net: Any, observation: Any) -> Any:
     """Through the hidden layers; returns the last one's outputs."""
     if net.items.told.shape[0] > 0:
         tell_items(net.items, observation)
-        _layer(net.weights, net.layers[0], net.items.seen, net.room[0], True)
+        run_layer(net.weights, net.layers[0], net.items.seen, net.room[0], True)
     else:
-        _layer(net.weights, net.layers[0], observation, net.room[0], True)
+        run_layer(net.weights, net.layers[0], observation, net.room[0], True)
     now = 0
     for i in range(1, net.layers.shape[0] - 2):
-        _layer(net.weights, net.layers[i], net.room[now], net.room[1 - now], True)
+        run_layer(net.weights, net.layers[i], net.room[now], net.room[1 - now], True)
         now = 1 - now
     return net.room[now]
 
 
 @fast
-def _layer(weights: Any, layer: Any, x: Any, out: Any, relu: bool) -> None:
+def run_layer(weights: Any, layer: Any, x: Any, out: Any, relu: bool) -> None:
     """out = x W + b, four inputs that are not zero at a time."""
     n, bias = layer[OUTPUTS], weights[layer[BIAS] : layer[BIAS] + layer[OUTPUTS]]
     for j in range(n):
@@ -178,7 +178,8 @@ def _layer(weights: Any, layer: Any, x: Any, out: Any, relu: bool) -> None:
 
 
 @fast
-def _row_of(weights: Any, layer: Any, i: int) -> Any:
+def row_of(weights: Any, layer: Any, i: int) -> Any:
+    """The weights of a layer's input i."""
     start = layer[WEIGHT] + i * layer[OUTPUTS]
     return weights[start : start + layer[OUTPUTS]]
 
@@ -186,15 +187,15 @@ def _row_of(weights: Any, layer: Any, i: int) -> Any:
 @fast
 def _add_four(weights: Any, layer: Any, x: Any, out: Any, four: Any) -> None:
     a, b, c, d = x[four[0]], x[four[1]], x[four[2]], x[four[3]]
-    u, v = _row_of(weights, layer, four[0]), _row_of(weights, layer, four[1])
-    w, z = _row_of(weights, layer, four[2]), _row_of(weights, layer, four[3])
+    u, v = row_of(weights, layer, four[0]), row_of(weights, layer, four[1])
+    w, z = row_of(weights, layer, four[2]), row_of(weights, layer, four[3])
     for j in range(layer[OUTPUTS]):
         out[j] += a * u[j] + b * v[j] + c * w[j] + d * z[j]
 
 
 @fast
 def _add_one(weights: Any, layer: Any, x: Any, out: Any, i: int) -> None:
-    a, row = x[i], _row_of(weights, layer, i)
+    a, row = x[i], row_of(weights, layer, i)
     for j in range(layer[OUTPUTS]):
         out[j] += a * row[j]
 

@@ -1,0 +1,266 @@
+"""Gradient steps as kernels, for learners that make one after every decision.
+
+PyTorch spends a millisecond on such a step, whatever the network: some fifty operations, each with an overhead of its own. Here it
+is one call. It serves networks with a `flat` head and nothing beside it (`fits`); PyTorch computes everything else. Both go by the
+same formulas on the same memory, so a run may be resumed by either: tests/nets holds each step to PyTorch's.
+
+    step = look (forward, keeping what each layer said), slopes of the loss by what was said last, trace_back, move (Adam)
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from meeple.core.kernel import fast, kernel
+from meeple.nets.forward import log_sum_exp, row_of, run_layer
+from meeple.nets.layout import BIAS, INPUTS, OUTPUTS, Layout
+from meeple.nets.targets import judge_ahead, look_forward
+
+BETA1, BETA2 = 0.9, 0.999  # PyTorch's, which nobody here changes
+LEAST_MOMENT = np.float32(1e-30)  # moments below move no weight, but would end as denormal numbers, with which processors are slow
+POLICY_LOSS, VALUE_LOSS, ENTROPY, NORM = range(4)  # of `told`
+
+
+class Rates(NamedTuple):
+    """Settings of a step."""
+
+    lr: float
+    most_gradient: float = 0.0  # gradients are scaled down to this norm; 0: never
+    entropy: float = 0.0  # weight of the entropy bonus
+    value_weight: float = 0.0
+
+
+class Descent(NamedTuple):
+    """What a step works with. Weights and moments are the model's and the optimiser's own memory; the rest is room."""
+
+    weights: NDArray[np.float32]  # (layout.size,)
+    layers: NDArray[np.int64]  # (hidden layers + 2, 4): see Layout.table
+    rows: NDArray[np.float32]  # (actions, row width) of the weights
+    biases: NDArray[np.float32]  # (actions,) likewise
+    first: NDArray[np.float32]  # (layout.size,) Adam's moments
+    second: NDArray[np.float32]  # (layout.size,)
+    steps: NDArray[np.float32]  # (1,) so far
+    gradient: NDArray[np.float32]  # (layout.size,) zero between two steps
+    to_rows: NDArray[np.float32]  # (actions, row width) of the gradient
+    to_biases: NDArray[np.float32]  # (actions,) likewise
+    said: NDArray[np.float32]  # (hidden layers, widest) by each layer
+    slopes: NDArray[np.float32]  # (2, widest) of the loss by what a layer said, and by what the one before it said
+    scores: NDArray[np.float32]  # (most legal actions,) and then the slopes of the loss by them
+    values: NDArray[np.float32]  # (values,) likewise
+    told: NDArray[np.float64]  # (4,) sums over the steps of a call: both losses, entropy, norm of the gradient
+    eps: float  # Adam's
+
+
+def fits(layout: Layout) -> bool:
+    """Can these kernels learn such a network?"""
+    more = layout.items or layout.atoms > 1 or layout.noisy or layout.after or layout.dueling
+    return layout.head == "flat" and not more
+
+
+def make_descent(
+    layout: Layout, weights: NDArray[np.float32], moments: dict[str, NDArray[Any]], eps: float, most_legal: int
+) -> Descent:
+    """Steps on somebody's weights and moments (`first`, `second`, `count`)."""
+    gradient = np.zeros_like(weights)
+    return Descent(
+        weights=weights,
+        layers=layout.table,
+        rows=layout.of(weights, "rows.weight"),
+        biases=layout.of(weights, "rows.bias"),
+        gradient=gradient,
+        to_rows=layout.of(gradient, "rows.weight"),
+        to_biases=layout.of(gradient, "rows.bias"),
+        said=np.zeros((len(layout.hidden), max(layout.hidden)), np.float32),
+        slopes=np.zeros((2, max(layout.hidden)), np.float32),
+        scores=np.zeros(most_legal, np.float32),
+        values=np.zeros(layout.values, np.float32),
+        told=np.zeros(4),
+        eps=eps,
+        first=moments["first"],
+        second=moments["second"],
+        steps=moments["count"],
+    )
+
+
+# ---- Whole steps ----
+
+
+@kernel
+def learn_decisions(descent: Any, rates: Any, observations: Any, lists: Any, chosen: Any, lesson: Any) -> None:
+    """A step for each decision of a policy, in order. lists = (starts, counts, ids); lesson = (weights of the actor's step, targets
+    of the values, which of these count). Figures are added up in `told`."""
+    starts, counts, ids = lists
+    weight, targets, counted = lesson
+    descent.told[:] = 0.0
+    for i in range(weight.size):
+        actions = ids[starts[i] : starts[i] + counts[i]]
+        look(descent, observations[i], actions)
+        run_layer(descent.weights, descent.layers[descent.layers.shape[0] - 1], _query(descent), descent.values, False)
+        slope_policy(descent, rates, actions.size, chosen[i], weight[i])
+        slope_values(descent, rates, targets[i], counted[i])
+        trace_back(descent, observations[i], actions)
+        descent.told[NORM] += move(descent, rates)
+
+
+@kernel
+def learn_scores(descent: Any, rates: Any, net: Any, memory: Any, discount: float, unsquared: bool) -> float:
+    """A step of Q-learning for each decision, in order: towards r + discount * the best legal action's value by the network as it
+    is. memory = (replay, places in it, room to look ahead for one); `net` is on the same weights. Returns the mean loss."""
+    replay, picks, ahead = memory
+    total = 0.0
+    for i in range(picks.size):
+        place = picks[i]
+        look_forward(replay, picks[i : i + 1], 1, discount, ahead)
+        judge_ahead(replay, net, net, False, ahead)
+        actions = replay.ids[replay.acted[place] : replay.acted[place] + 1]
+        look(descent, replay.observations[place], actions)
+        error = descent.scores[0] - (ahead.returns[0] + ahead.factors[0] * ahead.values[0])
+        total += -error if unsquared else 0.5 * error * error
+        descent.scores[0] = np.float32(-1.0) if unsquared else error
+        trace_back(descent, replay.observations[place], actions)
+        move(descent, rates)
+    return total / max(1, picks.size)  # type: ignore[no-any-return]
+
+
+# ---- Their parts ----
+
+
+@fast
+def look(descent: Any, observation: Any, actions: Any) -> None:
+    """Scores of some actions; what each layer said is kept."""
+    run_layer(descent.weights, descent.layers[0], observation, descent.said[0], True)
+    for i in range(1, descent.said.shape[0]):
+        run_layer(descent.weights, descent.layers[i], descent.said[i - 1], descent.said[i], True)
+    query = _query(descent)
+    for j in range(actions.size):
+        row = descent.rows[actions[j]]
+        dot = descent.biases[actions[j]]
+        for k in range(row.size):
+            dot += row[k] * query[k]
+        descent.scores[j] = dot
+
+
+@kernel
+def _query(descent: Any) -> Any:
+    """What the last hidden layer said."""
+    return descent.said[descent.said.shape[0] - 1]
+
+
+@kernel
+def slope_policy(descent: Any, rates: Any, n: int, chosen: int, weight: float) -> None:
+    """Of - weight * log p(chosen) - rates.entropy * entropy by the n scores, in place of these:
+    weight * (p - 1 where chosen) + rates.entropy * p * (log p + entropy)."""
+    scores, entropy = descent.scores, np.float32(0.0)
+    total = np.float32(log_sum_exp(scores, n, 1.0))
+    for j in range(n):
+        scores[j] -= total
+        entropy -= np.exp(scores[j]) * scores[j]
+    descent.told[POLICY_LOSS] -= scores[chosen] * weight
+    descent.told[ENTROPY] += entropy
+    bonus = np.float32(rates.entropy)
+    for j in range(n):
+        p = np.exp(scores[j])
+        scores[j] = weight * p + bonus * p * (scores[j] + entropy)
+    scores[chosen] -= weight
+
+
+@kernel
+def slope_values(descent: Any, rates: Any, targets: Any, counted: Any) -> None:
+    """Of rates.value_weight * half the mean square of what the values are off, where they count; in place of the values."""
+    values = descent.values
+    for k in range(values.size):
+        error = (values[k] - targets[k]) * counted[k]
+        descent.told[VALUE_LOSS] += 0.5 * error * error / values.size
+        values[k] = rates.value_weight * error / values.size
+
+
+@fast
+def trace_back(descent: Any, observation: Any, actions: Any) -> None:
+    """From the slopes by scores and values to the gradient by the weights, of which only the rows of these actions are touched."""
+    last, query, slope = descent.said.shape[0] - 1, _query(descent), descent.slopes[0]
+    slope[:] = np.float32(0.0)
+    _trace_layer(descent, descent.layers[descent.layers.shape[0] - 1], query, descent.values, slope)
+    for j in range(actions.size):
+        g, row, to_row = descent.scores[j], descent.rows[actions[j]], descent.to_rows[actions[j]]
+        for k in range(row.size):
+            slope[k] += g * row[k]
+        for k in range(row.size):
+            to_row[k] += g * query[k]
+        descent.to_biases[actions[j]] += g
+    now = 0
+    for i in range(last, -1, -1):
+        slope, before = descent.slopes[now], descent.slopes[1 - now]
+        for k in range(descent.layers[i, OUTPUTS]):
+            slope[k] = slope[k] if descent.said[i, k] > 0.0 else np.float32(0.0)
+        if i > 0:
+            before[:] = np.float32(0.0)
+            _trace_layer(descent, descent.layers[i], descent.said[i - 1], slope, before)
+        else:
+            _trace_weights(descent, descent.layers[0], observation, slope)
+        now = 1 - now
+
+
+@fast
+def _trace_layer(descent: Any, layer: Any, x: Any, slope: Any, before: Any) -> None:
+    """Of out = x W + b: to the gradient by W and b, and to the slopes by x. An x of zero was cut off by its relu."""
+    _trace_weights(descent, layer, x, slope)
+    for i in range(layer[INPUTS]):
+        if x[i] != 0.0:
+            row, dot = row_of(descent.weights, layer, i), np.float32(0.0)
+            for j in range(layer[OUTPUTS]):
+                dot += row[j] * slope[j]
+            before[i] += dot
+
+
+@fast
+def _trace_weights(descent: Any, layer: Any, x: Any, slope: Any) -> None:
+    bias = descent.gradient[layer[BIAS] : layer[BIAS] + layer[OUTPUTS]]
+    for j in range(layer[OUTPUTS]):
+        bias[j] += slope[j]
+    for i in range(layer[INPUTS]):
+        if x[i] != 0.0:
+            row = row_of(descent.gradient, layer, i)
+            for j in range(layer[OUTPUTS]):
+                row[j] += x[i] * slope[j]
+
+
+@fast
+def _norm(gradient: Any) -> float:
+    total = np.float32(0.0)
+    for k in range(gradient.size):
+        total += gradient[k] * gradient[k]
+    return np.sqrt(total)  # type: ignore[no-any-return]
+
+
+@kernel
+def move(descent: Any, rates: Any) -> float:
+    """A step of Adam (Kingma, Ba 2015), which moves all weights; the gradient is zero again. Returns the norm that it had."""
+    norm = _norm(descent.gradient)
+    scaled = rates.most_gradient > 0.0 and norm > rates.most_gradient
+    scale = np.float32(rates.most_gradient / norm if scaled else 1.0)
+    descent.steps[0] += np.float32(1.0)
+    count = float(descent.steps[0])
+    step = np.float32(rates.lr / (1.0 - BETA1**count))
+    root = np.float32(np.sqrt(1.0 - BETA2**count))
+    _move(descent.weights, descent.gradient, descent.first, descent.second, (step, scale, root, np.float32(descent.eps)))
+    return norm
+
+
+@kernel
+def _move(weights: Any, gradient: Any, first: Any, second: Any, numbers: Any) -> None:
+    """In the order of PyTorch's operations, all in float32 so that it runs as vectors."""
+    step, scale, root, eps = numbers
+    keep, fresh1, fresh2 = np.float32(BETA2), np.float32(1.0 - BETA1), np.float32(1.0 - BETA2)
+    zero = np.float32(0.0)
+    for k in range(weights.size):
+        g = gradient[k] * scale
+        gradient[k] = zero
+        m = first[k] + fresh1 * (g - first[k])
+        v = keep * second[k] + fresh2 * g * g
+        m = zero if abs(m) < LEAST_MOMENT else m  # so that what is no number stays none, and is noticed
+        v = zero if v < LEAST_MOMENT else v
+        first[k], second[k] = m, v
+        weights[k] -= step * m / (np.sqrt(v) / root + eps)
