@@ -164,6 +164,9 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
     "shared": ("dqn", {**SMALL, "n_step": 3, "shared_indices": True, "tau": 0.1, "burn_in": 128}),
     "qtable": ("qtable", {"rows": 256}),
     "qlearning": ("qlearning", {"hidden": (16,)}),
+    "one by one": ("qlearning", {"hidden": (16,), "batch": 1}),
+    "actor-critic": ("actor-critic", {"hidden": (16,), "games": 1, "accumulated_discount": True, "discount": 0.9}),
+    "reinforce": ("reinforce", {"hidden": (16,), "games": 1, "steps": 8, "per_step": True}),
 }
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from meeple.learn import a2c, actor_critic, reinforce
+from meeple.learn import a2c, actor_critic, qlearning, reinforce
 from meeple.learn.evaluate import Judge, Trained
 from meeple.learn.learner import Learner
 from meeple.nets.forward import best_score, evaluate
@@ -99,3 +100,38 @@ def test_the_accumulated_discount_is_multiplied_up_in_every_game_where_it_is_ask
     assert np.all(plain.so_far == 1.0)
     assert {0.0625} < set(published.so_far) <= {1.0, 0.5, 0.25, 0.125, 0.0625}  # four moves, or fewer since a new game began
     assert not np.array_equal(plain.weights, published.weights)
+
+
+ONE: dict[str, Any] = {"games": 1, "hidden": (32,), "lr": 3e-3, "discount": 0.9}
+SINGLE: dict[str, Callable[[], Any]] = {
+    "actor-critic": lambda: actor_critic.ActorCritic(NIM, actor_critic.Config(**ONE, accumulated_discount=True), 1),
+    "a value a seat": lambda: actor_critic.ActorCritic(NIM, actor_critic.Config(**ONE, reward="share"), 1),
+    "an opponent": lambda: actor_critic.ActorCritic(NIM, actor_critic.Config(**ONE, reward="share", opponents="random"), 1),
+    "a solitaire": lambda: actor_critic.ActorCritic(POT, actor_critic.Config(**ONE, scale=0.1, most_gradient=0.5), 1),
+    "reinforce": lambda: reinforce.Reinforce(PLAIN, reinforce.Config(**ONE, steps=4, per_step=True), 1),
+    "as published": lambda: reinforce.Reinforce(PLAIN, reinforce.Config(**ONE, steps=4, per_step=True, baseline=False), 1),
+    "q": lambda: qlearning.QLearning(NIM, qlearning.NetConfig(**ONE, batch=1), 1),
+}
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_single_decisions_are_learnt_by_kernels_as_by_pytorch(name: str) -> None:
+    by_kernels, by_torch = SINGLE[name](), SINGLE[name]()
+    first = by_kernels.weights.copy()
+    assert by_kernels.descent is not None
+    by_torch.descent = None
+    for _ in range(4):
+        told, wanted = by_kernels.iterate(), by_torch.iterate()
+        assert told == pytest.approx(wanted, rel=1e-3, abs=1e-4)
+    assert np.allclose(by_kernels.weights, by_torch.weights, atol=1e-4)
+    assert np.abs(by_kernels.weights - first).max() > 1e-3
+    assert np.array_equal(by_kernels.counters, by_torch.counters)
+
+
+def test_one_game_against_an_earlier_self_is_played_move_by_move_and_learnt_by_kernels() -> None:
+    config = actor_critic.Config(**ONE, opponents="past", freeze=1, moves=16)
+    by_kernels, by_torch = (actor_critic.ActorCritic(NIM, config, 1) for _ in range(2))
+    by_torch.descent = None
+    for learner in (by_kernels, by_torch):
+        learnt(learner, 3)
+    assert np.allclose(by_kernels.weights, by_torch.weights, atol=1e-4)

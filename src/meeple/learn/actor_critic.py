@@ -20,9 +20,10 @@ from meeple.learn.config import Setup, option
 from meeple.learn.experience import Experience, Group, joined
 from meeple.learn.learner import merged
 from meeple.learn.math import by_mover, by_seat, discounts_so_far, one_step_errors, policy_gradient_loss, squared_loss
-from meeple.learn.policy import PolicyLearner, Taught
+from meeple.learn.policy import FIGURES, PolicyLearner, Taught
 from meeple.nets.collect import Trail
-from meeple.nets.gradient import Rates
+from meeple.nets.gradient import Descent, Rates
+from meeple.nets.online import Critic, play_and_learn
 
 
 @dataclass(frozen=True)
@@ -50,22 +51,44 @@ class ActorCritic(PolicyLearner):
         self.config = config
         self.rates = Rates(config.lr, config.most_gradient, config.entropy, config.value_weight)
         self.so_far = np.ones(config.games)  # the discount multiplied up in each game
+        values = np.zeros((2, self.model.layout.values), np.float32)
+        values[1] = 1.0
+        self.critic = Critic(values[0], values[1], self.so_far, config.discount, config.accumulated_discount, self.scale)
 
     def optimiser_arrays(self) -> dict[str, NDArray[Any]]:
         return {**super().optimiser_arrays(), "so_far": self.so_far}
 
     def iterate(self) -> dict[str, float]:
-        reports, described = [], []
+        compiled = self.groups[0].batch.outside is None and self.past.policy is None  # nobody to be asked between two moves
+        report = self.play_alone(self.descent, self.groups[0]) if self.descent is not None and compiled else self.play_many()
+        self.counters[1] += 1
+        if self.counters[1] % self.config.freeze == 0:
+            self.past.keep()
+        return report
+
+    def play_alone(self, descent: Descent, group: Group) -> dict[str, float]:
+        """All moves of a single game in one call."""
+        batch, trail = group.batch, group.make_room(self.config.moves)
+        self.critic.counted[1:] = float(group.alone)
+        table = batch.arrays, batch.orders, batch.plan, batch.agent
+        batch.settle(play_and_learn(trail, table, self.net, descent, self.rates, self.critic))
+        self.counters[0] += trail.counts.size
+        figures = dict(zip(FIGURES, (descent.told / trail.counts.size).tolist(), strict=True))
+        return {"games": float((trail.ended != 0).sum()), **self.describe_groups(), **figures}
+
+    def play_many(self) -> dict[str, float]:
+        """Of all games some decisions and a gradient step, as often as there are moves."""
+        reports, described, paid = [], [], np.zeros(2)
         for _ in range(self.config.moves):
             trails = self.roll()
             reports.append(self.learn(trails))
             described.append({"games": float(sum((trail.ended != 0).sum() for trail in trails)), **self.describe_groups()})
+            paid += sum(((g.trail.rewards.sum(), (g.trail.ended != 0).sum()) for g in self.groups if g.alone), np.zeros(2))
             self.model.refresh(self.net)
-        self.counters[1] += 1
-        if self.counters[1] % self.config.freeze == 0:
-            self.past.keep()
-        names = ("policy_loss", "value_loss", "entropy", "gradient")
-        return merged(described) | dict(zip(names, np.mean(reports, axis=0).tolist(), strict=True))
+        found = merged(described) | dict(zip(FIGURES, np.mean(reports, axis=0).tolist(), strict=True))
+        if paid[1]:  # not the mean over moves, most of which end no game but may be paid
+            found["return"] = float(paid[0] / paid[1] / self.variant.shape.seats)
+        return found
 
     def learn(self, trails: list[Trail]) -> tuple[float, ...]:
         """One gradient step on the decisions just made."""

@@ -68,8 +68,17 @@ class Group:
             more = {"phases": parts.learnt, "helper": parts.helper}
         self.batch = Batch(variant, games, seed, level, reward=reward, seat=seat, opponents=makers, **more)  # type: ignore[arg-type]
         self.batch.reset(seed)
-        self.trail: Trail = make_trail(variant, variant.level(level), games, steps, values)
+        self.level = variant.level(level)
+        self.trail: Trail = make_trail(variant, self.level, games, steps, values)
         self.trail.stream[0] = child(seed, 1)
+
+    def make_room(self, steps: int) -> Trail:
+        """A trail of so many steps; what decides about choices to come stays where it is."""
+        if len(self.trail.counts) != steps:
+            games, values = self.trail.values.shape[1:]
+            made = make_trail(self.batch.variant, self.level, games, steps, values)
+            self.trail = made._replace(stream=self.trail.stream, explore=self.trail.explore)
+        return self.trail
 
     def play(self, net: Net) -> Trail:
         """The next steps of every game."""
@@ -83,7 +92,7 @@ class Group:
             decide(trail, t, batch.arrays, batch.orders, net)
             batch.step(batch.orders.copy())
             note(trail, t, batch.arrays)
-        look_ahead(trail, batch.arrays, net)
+        look_ahead(trail, len(trail.counts), batch.arrays, net)
         return trail
 
     def shares(self) -> NDArray[np.float32]:

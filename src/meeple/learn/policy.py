@@ -19,6 +19,7 @@ from meeple.learn.whole import joined_experience
 from meeple.nets.collect import Trail
 from meeple.nets.gradient import Descent, Rates, learn_decisions
 
+FIGURES = ("policy_loss", "value_loss", "entropy", "gradient")  # of gradient steps
 # Of decisions: what log-probabilities are weighed by (n,), what values should have been (n, values), and which of these count.
 Taught = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
 

@@ -21,7 +21,7 @@ from meeple.core.rng import child
 from meeple.learn.config import Setup, option
 from meeple.learn.experience import Experience, Group, joined
 from meeple.learn.math import by_mover, normalised, policy_gradient_loss, returns, squared_loss
-from meeple.learn.policy import PolicyLearner
+from meeple.learn.policy import FIGURES, PolicyLearner
 from meeple.learn.whole import joined_experience, play_whole_games
 from meeple.nets.gradient import Rates
 
@@ -113,16 +113,15 @@ class Reinforce(PolicyLearner):
             weight = normalised(weight)
         if config.gamma_t:
             weight = (weight * config.discount**told.times).astype(np.float32)
-        names = ("policy_loss", "value_loss", "entropy", "gradient")
         if self.descent is not None and config.per_step:
             counted = told.counted if config.baseline else np.zeros_like(told.counted)
             rates = Rates(config.lr, config.most_gradient, config.entropy, config.value_weight)
             found = self.learn_one_by_one(self.descent, told.seen, (weight, told.returns, counted), rates)
-            return dict(zip(names, found, strict=True))
+            return dict(zip(FIGURES, found, strict=True))
         size = 1 if config.per_step else config.minibatch
         order = np.arange(n) if config.per_step else np.random.default_rng([self.seed, int(self.counters[1])]).permutation(n)
         reports = [self.step(told, weight, order[first : first + size]) for first in range(0, n, size)]
-        return dict(zip(names, np.mean(reports, axis=0).tolist(), strict=True))
+        return dict(zip(FIGURES, np.mean(reports, axis=0).tolist(), strict=True))
 
     def step(self, told: Told, weight: NDArray[np.float32], picks: NDArray[np.int64]) -> tuple[float, ...]:
         """One gradient step."""

@@ -67,7 +67,7 @@ def collect(trail: Any, arrays: Any, orders: Any, plans: Any, agent: Any, net: A
         if refused != 0:
             return refused
         note(trail, t, arrays)
-    look_ahead(trail, arrays, net)
+    look_ahead(trail, steps, arrays, net)
     return 0
 
 
@@ -110,10 +110,9 @@ def note(trail: Any, t: int, arrays: Any) -> None:
 
 
 @kernel
-def look_ahead(trail: Any, arrays: Any, net: Any) -> None:
-    """The values of the positions that come next, for returns that are not yet complete."""
-    steps = trail.counts.shape[0]
+def look_ahead(trail: Any, t: int, arrays: Any, net: Any) -> None:
+    """The values of the positions that come next, as those of step t, for returns that are not yet complete."""
     for i in range(arrays.slots.size):
         evaluate_values(net, arrays.observations[i])
-        trail.values[steps, i] = net.values
-        trail.seats[steps, i] = arrays.slots[i].seat
+        trail.values[t, i] = net.values
+        trail.seats[t, i] = arrays.slots[i].seat

@@ -97,12 +97,19 @@ def learn_decisions(descent: Any, rates: Any, observations: Any, lists: Any, cho
     descent.told[:] = 0.0
     for i in range(weight.size):
         actions = ids[starts[i] : starts[i] + counts[i]]
-        look(descent, observations[i], actions)
-        run_layer(descent.weights, descent.layers[descent.layers.shape[0] - 1], _query(descent), descent.values, False)
-        slope_policy(descent, rates, actions.size, chosen[i], weight[i])
-        slope_values(descent, rates, targets[i], counted[i])
-        trace_back(descent, observations[i], actions)
-        descent.told[NORM] += move(descent, rates)
+        learn_decision(descent, rates, observations[i], actions, chosen[i], (weight[i], targets[i], counted[i]))
+
+
+@kernel
+def learn_decision(descent: Any, rates: Any, observation: Any, actions: Any, chosen: int, lesson: Any) -> None:
+    """The step for one of them."""
+    weight, targets, counted = lesson
+    look(descent, observation, actions)
+    run_layer(descent.weights, descent.layers[descent.layers.shape[0] - 1], _query(descent), descent.values, False)
+    slope_policy(descent, rates, actions.size, chosen, weight)
+    slope_values(descent, rates, targets, counted)
+    trace_back(descent, observation, actions)
+    descent.told[NORM] += move(descent, rates)
 
 
 @kernel
@@ -244,15 +251,15 @@ def move(descent: Any, rates: Any) -> float:
     descent.steps[0] += np.float32(1.0)
     count = float(descent.steps[0])
     step = np.float32(rates.lr / (1.0 - BETA1**count))
-    root = np.float32(np.sqrt(1.0 - BETA2**count))
-    _move(descent.weights, descent.gradient, descent.first, descent.second, (step, scale, root, np.float32(descent.eps)))
+    lift = np.float32(1.0 / np.sqrt(1.0 - BETA2**count))
+    _move(descent.weights, descent.gradient, descent.first, descent.second, (step, scale, lift, np.float32(descent.eps)))
     return norm
 
 
 @kernel
 def _move(weights: Any, gradient: Any, first: Any, second: Any, numbers: Any) -> None:
-    """In the order of PyTorch's operations, all in float32 so that it runs as vectors."""
-    step, scale, root, eps = numbers
+    """PyTorch's operations, all in float32 so that they run as vectors."""
+    step, scale, lift, eps = numbers
     keep, fresh1, fresh2 = np.float32(BETA2), np.float32(1.0 - BETA1), np.float32(1.0 - BETA2)
     zero = np.float32(0.0)
     for k in range(weights.size):
@@ -263,4 +270,4 @@ def _move(weights: Any, gradient: Any, first: Any, second: Any, numbers: Any) ->
         m = zero if abs(m) < LEAST_MOMENT else m  # so that what is no number stays none, and is noticed
         v = zero if v < LEAST_MOMENT else v
         first[k], second[k] = m, v
-        weights[k] -= step * m / (np.sqrt(v) / root + eps)
+        weights[k] -= step * m / (np.sqrt(v) * lift + eps)
