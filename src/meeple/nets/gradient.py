@@ -1,6 +1,6 @@
 """Gradient steps as kernels, for learners that make one after every decision.
 
-PyTorch spends a millisecond on such a step, whatever the network: some fifty operations, each with an overhead of its own. Here it
+PyTorch spends most of a millisecond on such a step of a small network: many operations, each with an overhead of its own. Here it
 is one call. It serves networks with a `flat` head and nothing beside it (`fits`); PyTorch computes everything else. Both go by the
 same formulas on the same memory, so a run may be resumed by either: tests/nets holds each step to PyTorch's.
 
