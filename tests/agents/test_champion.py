@@ -7,10 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from meeple.agents.champion import FOLDER, LEVELS, champion_file
+from meeple.agents.champion import FOLDER, LEVELS, TOP, champion_file, levels_of, measured_levels
 from meeple.agents.mcts_2026 import FROZEN
 from meeple.agents.registry import find_agent
 from meeple.core.kernel import JIT
@@ -63,19 +62,33 @@ def test_the_baseline_has_the_parameters_that_mcts_has_today(game: str) -> None:
     assert type(today.search.guide) is type(frozen.search.guide)
 
 
-def test_levels_never_become_weaker_in_budget_or_in_sight() -> None:
-    thinking = [level.iterations or 10**9 for level in LEVELS]
-    assert thinking == sorted(thinking)
-    assert [level.near for level in LEVELS] == sorted((level.near for level in LEVELS), reverse=True)
-    seen = [level.top or 10**9 for level in LEVELS]
-    assert seen == sorted(seen)
-    assert np.isfinite([level.near for level in LEVELS]).all()
+def test_levels_never_become_weaker_in_thought_or_in_sight() -> None:
+    for levels in (LEVELS, *(levels_of(find_variant(spec)) for spec in measured_levels())):
+        assert len(levels) == TOP - 1
+        assert [level.iterations for level in levels] == sorted(level.iterations for level in levels)
+        assert [level.sight for level in levels] == sorted(level.sight for level in levels)
+        assert [level.near for level in levels] == sorted((level.near for level in levels), reverse=True)
 
 
-@pytest.mark.parametrize("level", [1, 10])
+@pytest.mark.parametrize("spec", sorted(measured_levels()))
+def test_every_level_was_measured_to_be_stronger_than_the_one_below(spec: str) -> None:
+    found = measured_levels()[spec]
+    assert len(found["levels"]) == TOP
+    for line in found["levels"][1:]:
+        assert line["match"]["mean"] > line["match"]["even"], line["agent"]
+
+
+@pytest.mark.parametrize("level", [7, 10])
 def test_a_champion_without_a_network_is_the_games_own_search(level: int) -> None:
     variant = find_variant("jaipur:round,rules=2017")  # nobody trains for these
     assert not champion_file(variant).exists()
     made = find_agent(f"champion:level={level},iterations=20", variant.game).make(variant)
-    assert made.search.budget.iterations == (LEVELS[0].iterations if level == 1 else 20)
+    assert made.search.budget.iterations == (LEVELS[6].iterations if level == 7 else 20)
     assert type(made.search.guide).__name__ == type(find_agent("mcts", variant.game).make(variant).search.guide).__name__
+
+
+def test_where_nothing_guides_a_level_is_a_short_search() -> None:
+    variant = find_variant("lotr:easy")
+    assert variant.game.guide is None
+    made = find_agent("champion:level=3", variant.game).make(variant)
+    assert made.search.budget.iterations == 2**3

@@ -56,6 +56,7 @@ CASES = {
     "crown": [
         f"crown {TINY}:nim net.safetensors --budget iterations=2 --pool random --games 4 --processes 1 --dry --store r.sqlite"
     ],
+    "levels": ["levels jaipur:round --top iterations=300 --games 8 --processes 1 --store r.sqlite"],
     "tune over a space": ["tune jaipur advanced1 --space obrien-5.2 --set k1=0.58 --games 4 --out t --processes 1"],
     "solve": ["solve rake:simple", "solve rake:simple --agent random --games 1 --processes 1"],
     "lab list": ["lab list"],

@@ -1,4 +1,4 @@
-"""An agent that, on a cluster, plays on only when it is let: so a test knows that both nodes are at work, however slow the machine."""
+"""An agent that, on a cluster, plays on only when it is let: so a test knows that both nodes are at work, however slowly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ON_A_WORKER = "RAY_RAYLET_PID"  # Ray sets it in every worker, and nowhere else
 
 
 class Patient:
-    """The first legal action. The first worker never waits, since a match hands out nothing more until its first piece is played."""
+    """The first legal action. The first worker never waits: a match hands out nothing more until its first piece is played."""
 
     def __init__(self, variant: Variant) -> None:  # noqa: ARG002
         if ON_A_WORKER in os.environ:

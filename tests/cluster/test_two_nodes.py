@@ -25,7 +25,20 @@ pytestmark = [
     pytest.mark.xdist_group("cluster"),
 ]
 PATIENT = str(Path(__file__).with_name("patient.py"))
-TOURNAMENT = ["tournament", "jaipur:round", "patient", "basic3", "random", "--games", "600", "--seed", "3", "--json", "--code", PATIENT]
+TOURNAMENT = [
+    "tournament",
+    "jaipur:round",
+    "patient",
+    "basic3",
+    "random",
+    "--code",
+    PATIENT,
+    "--games",
+    "600",
+    "--seed",
+    "3",
+    "--json",
+]
 TRAIN = ["train", "jaipur:round", "ppo", "--steps", "40000", "--games", "4", "--evaluate", "0", "--json"]
 NIM = Path(__file__).parents[1] / "search" / "tiny"
 SEARCH = ["--steps", "1000", "--games", "4", "--evaluate", "0", "--json", "--set", "hidden=16", "--set", "iterations=8000"]

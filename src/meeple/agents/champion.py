@@ -1,50 +1,52 @@
 """The champion of each game, from the package: a search with the network inside that won its trials (lab/crown.py). Ten levels.
 
-A level below ten looks less far, at fewer actions, and prefers what scores at once: it errs as people do, never at random. A
-variant without a network of its own is played by `mcts` as the game declares it.
+The lower levels are beginners with the champion's eye (agents/novice.py): they overlook moves and like near gains; the next ones
+see everything and think a little; the last thinks for as long as it is given. Which is which was measured (lab/levels.py). A
+variant without a network of its own is played with the game's own guide, or by plain search where it has none.
 """
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import meeple
 from meeple.agents.mcts import Mcts, make_mcts, params_of
+from meeple.agents.novice import NEAR, SIGHT, Novice, blind, eye_of, make_novice
 from meeple.agents.random import Random
 from meeple.core.agent import AgentKind, Param
 from meeple.core.game import Game, Variant
 from meeple.nets.file import read_net
-from meeple.nets.nearsighted import make_nearsighted
-from meeple.nets.ready import load_adviser
 from meeple.search.driver import Budget, Search
 from meeple.search.select import PUCT, Settings
 
 FOLDER = Path(meeple.__file__).parent / "champions"
+MEASURED = FOLDER / "levels.json"  # variant -> its levels, with the matches that made them so
 # Of a search that follows a network; a network's card may say otherwise (config: search).
 USUAL = {"c": 1.0, "temperature": 1.5, "fpu": 0.1, "refresh": 1, "top": 12}
 
 
 class Level(NamedTuple):
-    """How a level thinks."""
+    """How a level decides."""
 
-    iterations: int  # 0: by the clock
-    top: int  # actions it looks at; 0: all
-    near: float  # how much a gain at once counts
+    sight: float  # share of the moves that it looks at
+    near: float  # how much it likes what scores at once
+    iterations: int  # of its search; 0: it plays what looks best at once
+
+    def __str__(self) -> str:
+        if self.iterations:
+            return f"{self.iterations} iterations"
+        return f"sees {self.sight:.0%} of its moves, near gains {self.near:g}"
 
 
+# Where nobody has measured yet; the tenth level, by the clock, comes on top.
 LEVELS = (
-    Level(2, 2, 12.0),
-    Level(4, 2, 8.0),
-    Level(8, 3, 6.0),
-    Level(16, 4, 4.0),
-    Level(24, 5, 3.0),
-    Level(32, 6, 2.0),
-    Level(48, 8, 1.0),
-    Level(96, 0, 0.0),
-    Level(400, 0, 0.0),
-    Level(0, 0, 0.0),
+    *(Level(sight, near, 0) for sight, near in ((0.05, 8.0), (0.1, 6.0), (0.2, 4.0), (0.35, 2.0), (0.6, 1.0), (1.0, 0.0))),
+    *(Level(1.0, 0.0, iterations) for iterations in (16, 64, 256)),
 )
+TOP = len(LEVELS) + 1
 
 
 def champion_file(variant: Variant) -> Path:
@@ -53,24 +55,46 @@ def champion_file(variant: Variant) -> Path:
 
 
 def files_of(game: Game) -> tuple[Path, ...]:
-    """All networks of a game: they decide what its champion plays."""
-    return tuple(sorted(FOLDER.glob(f"{game.name}-*.safetensors")))
+    """All networks of a game, and the levels: they decide what its champion plays."""
+    return (*sorted(FOLDER.glob(f"{game.name}-*.safetensors")), *([MEASURED] if MEASURED.exists() else []))
 
 
-def make_champion(variant: Variant, level: int, ms: float, iterations: int, net: str) -> Mcts:
-    """The search of a level with the variant's network."""
-    chosen = LEVELS[level - 1]
-    budget = Budget(chosen.iterations) if chosen.iterations else Budget(max(1, iterations), 0.0 if iterations else ms)
-    path = Path(net).expanduser() if net != "bundled" else champion_file(variant)
-    if net == "bundled" and not path.exists():
+@cache
+def measured_levels() -> dict[str, Any]:
+    return dict(json.loads(MEASURED.read_text())) if MEASURED.exists() else {}
+
+
+def levels_of(variant: Variant) -> tuple[Level, ...]:
+    """Levels 1 to 9 of a variant."""
+    found = measured_levels().get(variant.spec)
+    return tuple(Level(one["sight"], one["near"], one["iterations"]) for one in found["levels"][: TOP - 1]) if found else LEVELS
+
+
+def network_of(variant: Variant, net: str) -> Path | None:
+    if net != "bundled":
+        return Path(net).expanduser()
+    path = champion_file(variant)
+    return path if path.exists() else None
+
+
+def make_champion(variant: Variant, level: int, ms: float, iterations: int, net: str) -> Mcts | Novice:
+    """The player of a level with the variant's network."""
+    path, budget = network_of(variant, net), Budget(max(1, iterations), 0.0 if iterations else ms)
+    if level < TOP:
+        chosen, eye = levels_of(variant)[level - 1], eye_of(variant, path)
+        if blind(eye):
+            return without_network(variant, Budget(2**level))
+        if not chosen.iterations:
+            return make_novice(variant, eye, chosen.sight, chosen.near)
+        budget = Budget(chosen.iterations)
+    if path is None:
         return without_network(variant, budget)
-    return Mcts(make_search(variant, path, chosen, budget), reuse=False)
+    return Mcts(make_search(variant, path, budget), reuse=False)
 
 
-def make_search(variant: Variant, path: Path, level: Level, budget: Budget) -> Search:
+def make_search(variant: Variant, path: Path, budget: Budget) -> Search:
     """A search that follows a network."""
     given: dict[str, Any] = {**USUAL, **read_net(path)[0].config.get("search", {})}
-    given["top"] = min(given["top"], level.top or given["top"])
     settings = Settings(
         select=PUCT,
         trust=0.0,
@@ -83,28 +107,38 @@ def make_search(variant: Variant, path: Path, level: Level, budget: Budget) -> S
         clairvoyant=0,
         **given,
     )
-    adviser = load_adviser(path, variant)
-    guide = make_nearsighted(adviser, variant, level.near) if level.near else adviser
-    return Search(variant, settings, guide, Random(), budget)
+    return Search(variant, settings, eye_of(variant, path), Random(), budget)
 
 
 def without_network(variant: Variant, budget: Budget) -> Mcts:
-    """The game's own search, with the level's budget."""
+    """The game's own search."""
     given: dict[str, Any] = {param.name: param.default for param in params_of(variant.game)}
     return make_mcts(variant, **{**given, "iterations": budget.iterations, "ms": budget.ms})
 
 
+def make_beginner(variant: Variant, sight: float, near: float, net: str) -> Novice:
+    return make_novice(variant, eye_of(variant, network_of(variant, net)), sight, near)
+
+
+NET = Param("net", "bundled", "the network: bundled, or a file")
 AGENTS = (
     AgentKind(
         "champion",
         "a search with the network that won the game's trials, or mcts where none has yet; ten levels",
         make_champion,
         (
-            Param("level", 10, "1: a child's first game, 10: all it can", 1, len(LEVELS)),
+            Param("level", TOP, "1: a child's first game, 10: all it can", 1, TOP),
             Param("ms", 200.0, "milliseconds a decision, at level 10", 1),
             Param("iterations", 0, "positions valued a decision, instead of ms, at level 10", 0),
-            Param("net", "bundled", "the network: bundled, or a file"),
+            NET,
         ),
+        files=files_of,
+    ),
+    AgentKind(
+        "novice",
+        "a beginner with the champion's eye: overlooks moves and likes what scores at once",
+        make_beginner,
+        (SIGHT, NEAR, NET),
         files=files_of,
     ),
 )

@@ -71,6 +71,11 @@ VERBS = {
         "crown",
         "Let a network challenge the champion of a game; it takes its place only by winning on fresh paired deals.",
     ),
+    "levels": Verb(
+        "levels",
+        "levels",
+        "Find ten levels of a game's champion, as evenly spaced in strength as they can be, by matches.",
+    ),
     "solve": Verb("solve", "solve", "Solve a game exactly, where that is possible; at once when it has been solved before."),
     "lab": Verb(
         "lab",

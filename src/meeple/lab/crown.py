@@ -10,13 +10,13 @@ from typing import Any
 
 from meeple.agents.champion import champion_file
 from meeple.agents.registry import find_agent
-from meeple.arena.match import Tick, play_match
-from meeple.arena.plan import make_plan
+from meeple.arena.match import Tick
 from meeple.arena.store import Store
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
 from meeple.core.rng import child
+from meeple.lab.meet import Meetings
 from meeple.nets.file import fit, read_net, write_net
 
 EVEN, BETTER = 0.5, 0.55  # what the sequential test of two seats decides between
@@ -60,41 +60,21 @@ def plan_trial(game: str, candidate: Path, budget: str, pool: list[str], games: 
 
 def hold_trial(trial: Trial, store: Store, processes: int, tick: Tick = lambda _: None) -> dict[str, Any]:
     """Both tests; `won` says whether the candidate may replace the champion."""
-    duel = meet(trial, trial.challenger, trial.holder, 0, store, processes, tick, test=True)
+    meetings = Meetings(trial.variant, store, processes, tick)
+
+    def meet(first: str, second: str, number: int, sprt: tuple[float, float] | None = None) -> dict[str, Any]:
+        return meetings.meet(first, second, trial.games, child(trial.seed, number) % 2**31, sprt)
+
+    duel = meet(trial.challenger, trial.holder, 0, (EVEN, BETTER))
     found: dict[str, Any] = {"variant": trial.variant.spec, "candidate": str(trial.candidate), "duel": duel, "pool": []}
     found["won"] = duel["won"]
     if found["won"] and trial.variant.shape.seats > 1:
         for number, opponent in enumerate(trial.pool, 1):
-            mine = meet(trial, trial.challenger, opponent, number, store, processes, tick)
-            theirs = meet(trial, trial.holder, opponent, number, store, processes, tick)
+            mine, theirs = (meet(who, opponent, number) for who in (trial.challenger, trial.holder))
             kept = mine["ci"][1] >= theirs["mean"] - MARGIN
             found["pool"].append({"opponent": opponent, "candidate": mine, "champion": theirs, "kept": kept})
             found["won"] = found["won"] and kept
     return found
-
-
-def meet(
-    trial: Trial, first: str, second: str, number: int, store: Store, processes: int, tick: Tick, *, test: bool = False
-) -> dict[str, Any]:
-    """A match on deals of its own; `won` by the sequential test, or by the interval where there are not two seats."""
-    seats = trial.variant.shape.seats
-    agents = [first, *[second] * max(1, seats - 1)]
-    plan = make_plan(trial.variant, agents, trial.games, child(trial.seed, number) % 2**31)
-    result = play_match(plan, store, processes, sprt=(EVEN, BETTER) if test and seats == 2 else None, tick=tick)
-    found = {"games": result["games"], "seed": plan.seed, **_figures(result, seats, trial.variant.shape.winnable)}
-    if "sprt" in result:
-        return {**found, "won": result["sprt"]["accepted"] == "p1", "accepted": result["sprt"]["accepted"]}
-    return {**found, "won": found["ci"][0] > found["even"]}
-
-
-def _figures(result: dict[str, Any], seats: int, winnable: bool) -> dict[str, Any]:
-    """Share of wins beside an even share; of a solitaire the difference on the same deals."""
-    if seats == 1:
-        unit = "wins" if winnable else "points"
-        return {"mean": result["differences"][1], "ci": list(result["differences_ci"][1]), "even": 0.0, "unit": unit}
-    if seats == 2:
-        return {"mean": result["win_rate"], "ci": list(result["win_rate_ci"]), "even": 0.5, "unit": "share of wins"}
-    return {"mean": result["win_shares"][0], "ci": list(result["win_shares_ci"][0]), "even": 1 / seats, "unit": "share of wins"}
 
 
 def crown(trial: Trial, found: dict[str, Any], search: dict[str, float] | None = None) -> Path:

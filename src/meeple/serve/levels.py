@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from meeple.agents.champion import TOP
 from meeple.agents.registry import agents_of, find_agent
 from meeple.core.agent import is_kernel_agent
 from meeple.core.errors import MeepleError, UnknownName
@@ -15,6 +16,8 @@ from meeple.core.registry import all_games, find_variant
 MS = {"quick": 50.0, "steady": 200.0, "strong": 1000.0}  # a decision; less when many ask at once
 MOST_MS, MOST_ITERATIONS = 2000.0, 20_000  # that an operator may allow
 THINKERS = {
+    "champion",
+    "novice",
     "mcts",
     "mcts-2026",
     "mcts-clairvoyant",
@@ -62,6 +65,11 @@ def _levels(spec: str) -> dict[str, Level]:
     for word, ms in MS.items():
         told = f"tree search over what its seat may know, {ms / 1000:g} s a move"
         found[f"{ANALYST}-{word}"] = Level(f"{ANALYST}-{word}", ANALYST, told, ms)
+    for number in range(1, TOP):
+        found[f"champion-{number}"] = Level(
+            f"champion-{number}", f"champion:level={number}", f"the champion's level {number} of {TOP}"
+        )
+    found[f"champion-{TOP}"] = Level(f"champion-{TOP}", "champion", "the champion, all it can", MS["steady"])
     for more in _more:
         if level := _allowed(more, variant):
             found[level.name] = level
