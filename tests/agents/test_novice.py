@@ -9,6 +9,7 @@ from meeple import new
 from meeple.agents.champion import TOP, champion_file
 from meeple.agents.novice import choose_as_novice, look_near
 from meeple.agents.registry import find_agent
+from meeple.core.agent import choose
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
 from meeple.core.registry import find_variant
@@ -38,8 +39,6 @@ def test_who_sees_everything_and_wants_nothing_at_once_plays_as_the_network() ->
     novice = find_agent("novice:sight=1,near=0", VARIANT.game).make(VARIANT)
     net = find_agent(f"net:{champion_file(VARIANT)}", VARIANT.game)
     out = np.zeros(VARIANT.shape.room, np.int32)
-    from meeple.core.agent import choose
-
     policy = net.make(VARIANT)
     for state in positions(40):
         table = state.redealt(state.seat, 5).array
