@@ -31,7 +31,7 @@ USUAL = {"c": 1.0, "temperature": 1.5, "fpu": 0.1, "refresh": 1, "top": 12}
 class Level(NamedTuple):
     """How a level decides."""
 
-    sight: float  # share of the moves that it looks at
+    sight: float  # chance that it looks at a move
     near: float  # how much it likes what scores at once
     iterations: int  # of its search; 0: it plays what looks best at once
 

@@ -18,18 +18,16 @@ from meeple.core.agent import Param, kernel_agent
 from meeple.core.game import Variant
 from meeple.core.guide import NoGuide, advise
 from meeple.core.kernel import kernel
-from meeple.core.rng import draw
+from meeple.core.rng import draw, uniform
 from meeple.core.verbs import apply, legal, scores
 from meeple.nets.ready import load_adviser
-
-LEAST = 2  # moves that anybody looks at
 
 
 class Novice(NamedTuple):
     """What it sees by, and room to work in."""
 
     guide: Any
-    sight: float  # share of the moves that it looks at
+    sight: float  # chance that it looks at a move
     near: float  # the greatest gain at hand adds this to its move's logit, a loss as great takes it away
     table: NDArray[Any]  # (1,) after a move
     before: NDArray[np.float64]  # (seats,) points
@@ -46,12 +44,10 @@ def choose_as_novice(me: Any, s: Any, stream: Any, out: Any) -> int:
         return out[0]  # type: ignore[no-any-return]
     advise(me.guide, s, out, n, me.logits, me.values)
     best = look_near(me, s, out, n)
-    left = max(LEAST, round(me.sight * n))
-    for i in range(n):  # each of the n - i moves that are left is looked at with the same chance
-        if draw(stream, n - i) < left:
-            left -= 1
-            if me.logits[i] > me.logits[best]:
-                best = i
+    first = draw(stream, n)  # nobody looks at nothing
+    for i in range(n):
+        if (uniform(stream) < me.sight or i == first) and me.logits[i] > me.logits[best]:
+            best = i
     return out[best]  # type: ignore[no-any-return]
 
 
@@ -97,5 +93,5 @@ def blind(guide: Any) -> bool:
     return isinstance(guide, NoGuide)
 
 
-SIGHT = Param("sight", 0.5, "share of its moves that it looks at; 1: all", 0, 1)
+SIGHT = Param("sight", 0.5, "chance that it looks at a move; 1: at all of them", 0, 1)
 NEAR = Param("near", 2.0, "how much it likes what scores at once, in logits", 0)
