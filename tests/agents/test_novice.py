@@ -77,9 +77,11 @@ def test_levels_lie_at_equal_distances_between_uneven_rungs() -> None:
         assert told[nearest] == pytest.approx(1000 * number / (TOP - 1), abs=25)
 
 
-def test_levels_that_cannot_be_told_apart_are_refused() -> None:
-    with pytest.raises(MeepleError, match="alike"):
-        place([0.0] * len(RUNGS) + [1000.0])
+@pytest.mark.parametrize("ratings", [[0.0] * len(RUNGS) + [1000.0], [0.0] + [1000.0] * len(RUNGS)])
+def test_where_rungs_cannot_be_told_apart_levels_still_differ(ratings: list[float]) -> None:
+    levels = place(ratings)
+    assert len(set(levels)) == TOP - 1
+    assert [level.sight for level in levels] == sorted(level.sight for level in levels)
 
 
 def test_a_rung_is_a_level_and_between_two_rungs_lie_others() -> None:

@@ -30,6 +30,7 @@ THOUGHTS = (4, 16, 64, 256)
 RUNGS = (*(Level(sight, NEAR * (1 - sight) ** 2, 0) for sight in SIGHTS), *(Level(1.0, 0.0, thought) for thought in THOUGHTS))
 HALF = 0.5  # a game added to either side, so that a match without a defeat has a rating too
 STEPS = 64  # between two rungs: how finely a level is placed
+APART = 8  # steps between two levels, at least
 
 
 @dataclass(frozen=True)
@@ -104,11 +105,12 @@ def place(ratings: list[float]) -> list[Level]:
     ends = np.arange(len(worth))
     fine = np.linspace(0, len(RUNGS) - 1, STEPS * (len(RUNGS) - 1) + 1)  # no level lies between the last rung and the clock
     told = np.interp(fine, ends, worth)
-    spots = [float(fine[int(np.argmin(np.abs(told - goal)))]) for goal in goals]
-    levels = [between(spot) for spot in spots]
-    if len(set(levels)) < len(levels):
-        raise MeepleError("Some levels came out alike: the rungs are too far apart, or too few games were played.")
-    return levels
+    spots: list[int] = []
+    for goal in goals:  # no two alike, even where the rungs between them could not be told apart
+        nearest = int(np.argmin(np.abs(told - goal)))
+        spots.append(max(nearest, spots[-1] + APART) if spots else nearest)
+    late = np.arange(len(spots))[::-1] * APART  # and all of them on the ladder
+    return [between(float(fine[spot])) for spot in np.minimum(spots, len(fine) - 1 - late)]
 
 
 def between(spot: float) -> Level:
