@@ -24,7 +24,7 @@ from meeple.core.registry import find_variant
 from meeple.core.rng import child
 from meeple.lab.meet import Meetings
 
-SIGHTS = (0.03, 0.08, 0.16, 0.24, 0.32, 0.42, 0.55, 0.7, 0.85, 1.0)
+SIGHTS = (0.01, 0.08, 0.16, 0.24, 0.32, 0.42, 0.55, 0.7, 0.85, 1.0)
 NEAR = 8.0  # of a player without sight; one that sees everything needs no points at hand
 THOUGHTS = (4, 16, 64, 256)
 RUNGS = (*(Level(sight, NEAR * (1 - sight) ** 2, 0) for sight in SIGHTS), *(Level(1.0, 0.0, thought) for thought in THOUGHTS))
