@@ -15,7 +15,7 @@ from meeple.lab import levels as lab
 def levels(
     game: Annotated[str, typer.Argument(help="The variant, such as jaipur:round.", show_default=False)],
     top: Annotated[str, typer.Option(help="How long level 10 thinks: ms=200, or iterations=1024.")] = "iterations=1024",
-    games: Annotated[int, counted("Games of each match.", least=8)] = 200,
+    games: Annotated[int, counted("Games of each match; of beginners five times as many.", least=8)] = 200,
     seed: Seed = 1,
     write: Annotated[bool, typer.Option("--write", help="Make these the champion's levels.")] = False,
     store: StorePath = None,
@@ -36,10 +36,16 @@ def levels(
 
 
 def show(found: dict[str, Any]) -> None:
-    title = f"Levels of {found['variant']}, each against the one below it ({found['games']} games a match, seed {found['seed']})"
-    made = table(title, "level", "agent", found["unit"], "against the one below", "95%", right=("level", found["unit"]))
+    title = f"Levels of {found['variant']}, each against the one below it, seed {found['seed']}"
+    made = table(
+        title, "level", "agent", found["unit"], "against the one below", "95%", "games", right=("level", found["unit"], "games")
+    )
     for number, line in enumerate(found["levels"], 1):
         match = line.get("match")
-        beats = (f"{match['mean']:.3f}", f"{match['ci'][0]:.3f} to {match['ci'][1]:.3f}") if match else ("", "")
+        beats = (
+            (f"{match['mean']:.3f}", f"{match['ci'][0]:.3f} to {match['ci'][1]:.3f}", str(match["games"]))
+            if match
+            else ("", "", "")
+        )
         made.add_row(str(number), line["agent"], f"{line['rating']:.1f}", *beats)
     console.print(made)

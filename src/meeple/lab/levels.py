@@ -28,6 +28,7 @@ SIGHTS = (0.01, 0.08, 0.16, 0.24, 0.32, 0.42, 0.55, 0.7, 0.85, 1.0)
 NEAR = 8.0  # of a player without sight; one that sees everything needs no points at hand
 THOUGHTS = (4, 16, 64, 256)
 RUNGS = (*(Level(sight, NEAR * (1 - sight) ** 2, 0) for sight in SIGHTS), *(Level(1.0, 0.0, thought) for thought in THOUGHTS))
+BEGINNERS = 5  # times as many games are played where nobody thinks
 HALF = 0.5  # a game added to either side, so that a match without a defeat has a rating too
 STEPS = 64  # between two rungs: how finely a level is placed
 APART = 8  # steps between two levels, at least
@@ -39,7 +40,7 @@ class Wanted:
 
     variant: Variant
     top: str  # how long the tenth level thinks while it is measured: ms=200, or iterations=1024
-    games: int  # of each match
+    games: int  # of each match; of beginners some times as many
     seed: int
 
     def spec(self, level: Level | None) -> str:
@@ -83,10 +84,16 @@ def climb(wanted: Wanted, meetings: Meetings, players: list[Level | None], first
             line |= player._asdict()
         if number:
             seed = child(wanted.seed, first + number) % 2**31
-            match = meetings.meet(wanted.spec(player), wanted.spec(players[number - 1]), wanted.games, seed)
+            pair = (player, players[number - 1])
+            match = meetings.meet(wanted.spec(pair[0]), wanted.spec(pair[1]), wanted.games * patience(*pair), seed)
             line |= {"match": match, "rating": found[-1]["rating"] + distance(match, wanted.variant.shape.seats)}
         found.append(line)
     return found
+
+
+def patience(*players: Level | None) -> int:
+    """How many times as many games a match of these has: beginners answer at once, so their games cost next to nothing."""
+    return 1 if any(player is None or player.iterations for player in players) else BEGINNERS
 
 
 def distance(match: dict[str, Any], seats: int) -> float:
