@@ -15,7 +15,7 @@ from meeple.arena import executor, match
 from meeple.bench import envs, playouts, search
 from meeple.cli import interrupt
 from meeple.cli.main import main
-from meeple.lab import solve
+from meeple.lab import levels, solve
 
 
 class Done(NamedTuple):
@@ -49,6 +49,8 @@ def hurry(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     for module in (playouts, envs):
         monkeypatch.setattr(module, "SECONDS", 0.01)
     monkeypatch.setattr(search, "POSITIONS", 1)
+    monkeypatch.setattr(levels, "RUNGS", levels.RUNGS[::5])  # of fourteen
+    monkeypatch.setattr(levels, "BEGINNERS", 1)
     monkeypatch.setattr(playouts, "start_up", lambda _: {"cold_compile_s": 1.0, "warm_start_s": 1.0})
     solver = SimpleNamespace(
         SOLVED=("simple",),

@@ -15,6 +15,7 @@ import numpy as np
 
 from meeple.agents.champion import MEASURED, TOP, Level, measured_levels, network_of
 from meeple.agents.novice import blind, eye_of
+from meeple.arena.executor import make_executor
 from meeple.arena.match import Tick
 from meeple.arena.store import Store
 from meeple.core.errors import MeepleError
@@ -61,9 +62,10 @@ def plan_levels(game: str, top: str, games: int, seed: int) -> Wanted:
 
 def measure_levels(wanted: Wanted, store: Store, processes: int, tick: Tick = lambda _: None) -> dict[str, Any]:
     """Rungs, levels, and what they are worth; nothing is written."""
-    meetings = Meetings(wanted.variant, store, processes, tick)
-    rungs = climb(wanted, meetings, [*RUNGS, None], 0)
-    levels = place([rung["rating"] for rung in rungs])
+    with make_executor(processes) as workers:  # one for all: processes take seconds to start, and there are two dozen matches
+        meetings = Meetings(wanted.variant, store, processes, tick, workers)
+        rungs = climb(wanted, meetings, [*RUNGS, None], 0)
+        levels = climb(wanted, meetings, [*place([rung["rating"] for rung in rungs]), None], 1000)
     return {
         "variant": wanted.variant.spec,
         "top": wanted.top,
@@ -71,7 +73,7 @@ def measure_levels(wanted: Wanted, store: Store, processes: int, tick: Tick = la
         "seed": wanted.seed,
         "unit": "Elo" if wanted.variant.shape.seats > 1 else rungs[1]["match"]["unit"],
         "rungs": rungs,
-        "levels": climb(wanted, meetings, [*levels, None], 1000),
+        "levels": levels,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from meeple.arena.executor import Executor
 from meeple.arena.match import Tick, play_match
 from meeple.arena.plan import make_plan
 from meeple.arena.store import Store
@@ -19,13 +20,15 @@ class Meetings:
     store: Store
     processes: int
     tick: Tick = lambda _: None
+    executor: Executor | None = None  # of all matches; none: each has its own
 
     def meet(self, first: str, second: str, games: int, seed: int, sprt: tuple[float, float] | None = None) -> dict[str, Any]:
         """A match of one agent against others of one kind; alone, both on the same deals. `won`: by the sequential test, or by the
         interval where there is none."""
         seats = self.variant.shape.seats
         plan = make_plan(self.variant, [first, *[second] * max(1, seats - 1)], games // seats * seats, seed)
-        result = play_match(plan, self.store, self.processes, sprt=sprt if seats == 2 else None, tick=self.tick)
+        test = sprt if seats == 2 else None
+        result = play_match(plan, self.store, self.processes, sprt=test, tick=self.tick, executor=self.executor)
         found = {"games": result["games"], "seed": plan.seed, **figures(result, seats, self.variant.shape.winnable)}
         if "sprt" in result:
             return {**found, "won": result["sprt"]["accepted"] == "p1", "accepted": result["sprt"]["accepted"]}
