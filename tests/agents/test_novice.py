@@ -100,3 +100,8 @@ def test_distances_by_hand() -> None:
 def test_without_network_and_guide_there_is_nothing_to_measure() -> None:
     with pytest.raises(MeepleError, match="neither a network nor a guide"):
         plan_levels("lotr:easy", "iterations=4", 8, 1)
+
+
+def test_a_slip_in_how_long_level_ten_thinks_is_found_before_the_first_game() -> None:
+    with pytest.raises(MeepleError, match="ms must be a number"):
+        plan_levels("jaipur:round", "ms=long", 8, 1)

@@ -164,3 +164,19 @@ def test_what_is_missing_or_of_another_run_is_said_in_a_sentence(tmp_path: Path)
         with pytest.raises(MeepleError, match=sentence):
             meeple.train("tiny:nim", "ppo", out, resume=True)
         assert (out / CHECKPOINT).read_bytes() == before
+
+
+@pytest.mark.parametrize(("processor", "seconds"), [(False, 8.0), (True, 2.0)])
+def test_minutes_are_of_the_clock_or_of_the_processor(
+    processor: bool, seconds: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = make_plan("tiny:nim", "ppo", SMALL, minutes=1.0, processor=processor)
+    run = Run(plan, tmp_path)
+    run.warm = True  # what is compiled counts for nobody
+    clock, busy = iter([100.0, 108.0]), iter([50.0, 52.0])
+    monkeypatch.setattr(run.learner, "iterate", dict)
+    monkeypatch.setattr("meeple.learn.train.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("meeple.learn.train.time.process_time", lambda: next(busy))
+    run.update()
+    monkeypatch.undo()
+    assert run.spent[0] == seconds

@@ -35,11 +35,6 @@ class Level(NamedTuple):
     near: float  # how much it likes what scores at once
     iterations: int  # of its search; 0: it plays what looks best at once
 
-    def __str__(self) -> str:
-        if self.iterations:
-            return f"{self.iterations} iterations"
-        return f"sees {self.sight:.0%} of its moves, near gains {self.near:g}"
-
 
 # Where nobody has measured yet; the tenth level, by the clock, comes on top.
 LEVELS = (

@@ -1,8 +1,8 @@
 """A beginner: looks at a part of what it could do, and likes what scores at once. So it errs as people do, by overlooking a move
-and by grasping at points, never by playing anything at random.
+and by grasping at points.
 
-It has the eye of a guide (a network, or the game's own): of the moves that it looks at it plays the one that looks best. The move
-that scores most at once catches everybody's eye.
+It has the eye of a guide (a network, or the game's own): of the moves that it looks at it plays the one that looks best. Which ones
+these are is luck, so whoever looks at a single move plays any; but the move that scores most at once catches everybody's eye.
 """
 
 from __future__ import annotations
@@ -78,10 +78,17 @@ kernel_agent(Novice, choose_as_novice)
 
 def make_novice(variant: Variant, guide: Any, sight: float, near: float) -> Novice:
     seats, room = variant.shape.seats, variant.shape.room
-    points, moves = (np.zeros(seats) for _ in range(3)), (np.zeros(room) for _ in range(2))
-    before, after, values = points
-    gains, logits = moves
-    return Novice(guide, float(sight), float(near), variant.empty(1), before, after, gains, logits, values)
+    return Novice(
+        guide=guide,
+        sight=float(sight),
+        near=float(near),
+        table=variant.empty(1),
+        before=np.zeros(seats),
+        after=np.zeros(seats),
+        gains=np.zeros(room),
+        logits=np.zeros(room),
+        values=np.zeros(seats),
+    )
 
 
 def eye_of(variant: Variant, path: Path | None) -> Any:

@@ -15,6 +15,7 @@ import numpy as np
 
 from meeple.agents.champion import MEASURED, TOP, Level, measured_levels, network_of
 from meeple.agents.novice import blind, eye_of
+from meeple.agents.registry import find_agent
 from meeple.arena.executor import make_executor
 from meeple.arena.match import Tick
 from meeple.arena.store import Store
@@ -57,7 +58,9 @@ def plan_levels(game: str, top: str, games: int, seed: int) -> Wanted:
     variant = find_variant(game)
     if blind(eye_of(variant, network_of(variant, "bundled"))):
         raise MeepleError(f"{variant.spec} has neither a network nor a guide, so its levels are searches of doubled length.")
-    return Wanted(variant, top, games, seed)
+    wanted = Wanted(variant, top, games, seed)
+    find_agent(wanted.spec(None), variant.game)  # a slip in `top` should not wait for the last match
+    return wanted
 
 
 def measure_levels(wanted: Wanted, store: Store, processes: int, tick: Tick = lambda _: None) -> dict[str, Any]:
