@@ -220,3 +220,33 @@ def test_settings_that_do_not_go_together_are_refused() -> None:
         QTable(GAME.variant("pot"), TableConfig(phases="planning"), 1)
     with pytest.raises(MeepleError, match="needs opponents"):
         QTable(nim, TableConfig(phases="planning"), 1)
+
+
+BY_KERNELS: dict[str, dict[str, Any]] = {
+    "plain": {"loss": "squared"},
+    "huber, double, priorities": {"double": True, "prioritised": True, "most_gradient": 0.05},
+    "dueling": {"dueling": True, "prioritised": True, "n_step": 3},
+    "dueling with relus": {"dueling": True, "relu_heads": True, "hidden": (24, 17)},
+    "as the thesis of 2023": {**THESIS, "loss": "squared", "full_vector_mse": True, "no_importance_weights": True},
+    "one mean, huber": {"dueling": True, "mean_over_batch": True, "hidden": (16, 8, 12)},
+}
+
+
+@pytest.mark.parametrize("name", BY_KERNELS)
+def test_minibatches_by_kernels_are_pytorchs(name: str) -> None:
+    config = Config(**{**SMALL, "head": "flat", "scale": 3.0, **BY_KERNELS[name]})
+    ours, theirs = (DQN(GAME.variant("nim"), config, 1) for _ in range(2))
+    assert ours.descent is not None
+    theirs.descent = None
+    for learner in (ours, theirs):
+        while learner.decisions < 512:
+            learner.play()
+    for _ in range(30):
+        assert ours.step() == pytest.approx(theirs.step(), rel=1e-3, abs=1e-6)
+    assert np.allclose(ours.model.weights, theirs.model.weights, rtol=1e-3, atol=1e-5)
+    assert np.allclose(ours.adam.first, theirs.adam.first, rtol=1e-3, atol=1e-5 * np.abs(theirs.adam.first).max())
+
+
+def test_large_minibatches_and_other_networks_are_left_to_pytorch() -> None:
+    for other in ({"batch": 256}, {"head": "embedding"}, {"noisy": True}, {"distributional": True}):
+        assert DQN(GAME.variant("nim"), Config(**{**SMALL, "head": "flat", **other}), 1).descent is None

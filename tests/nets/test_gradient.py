@@ -194,5 +194,5 @@ def test_moments_that_move_nothing_end_as_zero_and_not_as_denormal_numbers() -> 
 def test_what_has_more_than_a_flat_head_is_left_to_pytorch() -> None:
     layout = Layout(inputs=INPUTS, actions=ACTIONS)
     assert fits(layout)
-    for other in ({"head": "embedding"}, {"head": "dense"}, {"noisy": True}, {"after": True}, {"dueling": True}, {"items": 4}):
+    for other in ({"head": "embedding"}, {"head": "dense"}, {"noisy": True}, {"after": True}, {"items": 4}):
         assert not fits(replace(layout, **other))

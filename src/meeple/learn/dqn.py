@@ -35,16 +35,20 @@ from meeple.learn.targets import (
     priority,
 )
 from meeple.nets.forward import refresh_rows
+from meeple.nets.gradient import Rates
 from meeple.nets.layout import Layout
+from meeple.nets.minibatch import Lesson, learn_minibatch
 from meeple.nets.replay import READY, SECOND, TAIL, draw_by_priority, draw_evenly, empty, make_replay, set_priorities, store
 from meeple.nets.targets import judge_ahead, look_forward, make_ahead, project
 
 Tensor = torch.Tensor
 Picks = NDArray[np.int64]
+Floats = NDArray[np.float32]
 LOSSES = {"huber": errors_huber, "squared": errors_squared}
 SHAPES = ("linear", "exponential")
 UNITS = ("decisions", "games")
 GRADIENTS, GAMES = range(2)  # what the learner counts itself
+MOST_BY_KERNELS = 64  # decisions of a minibatch; larger ones are PyTorch's, whose matrix products then outweigh its overhead
 
 
 @dataclass(frozen=True)
@@ -131,6 +135,7 @@ class DQN(Learner):
         self.ones = np.ones(config.capacity, np.int32)
         self.ahead = make_ahead(config.batch, layout.atoms)
         self.packer = Packer(shape.actions, config.batch, shape.room)
+        self.descent = self.adam.by_kernels(shape.room) if config.batch <= MOST_BY_KERNELS else None
         self.own = np.zeros(2, np.int64)
 
     def shape_net(self, layout: Layout, config: Config) -> Layout:
@@ -203,25 +208,17 @@ class DQN(Learner):
 
     def step(self) -> tuple[float, ...]:
         """One minibatch."""
-        config, model = self.config, self.model
+        config = self.config
         picks, weights = self.draw()
         self.look_ahead(picks)
-        if config.noisy:
-            model.disturb(draw_noise(model.layout, np.random.default_rng([self.seed, 2, int(self.own[GRADIENTS])])))
-        errors, priorities, value = self.errors(picks)
-        loss = (errors * torch.from_numpy(weights)).mean()
-        if config.full_vector_mse:
-            loss = loss / model.layout.actions
-
-        model.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        gradient = self.adam.step(config.lr + self.progress * (config.lr_end - config.lr), config.most_gradient)
-        model.disturb({})
+        rates = Rates(config.lr + self.progress * (config.lr_end - config.lr), config.most_gradient)
+        learn = self.learn_by_torch if self.descent is None else self.learn_by_kernels
+        loss, value, gradient, errors = learn(picks, weights, rates)
         if config.prioritised:
-            set_priorities(self.replay, picks, priority(priorities, config.alpha, config.least_priority))
+            set_priorities(self.replay, picks, priority(errors, config.alpha, config.least_priority))
         self.own[GRADIENTS] += 1
         self.move_target()
-        return loss.item(), value, gradient
+        return loss, value, gradient
 
     def draw(self) -> tuple[Picks, NDArray[np.float32]]:
         """Places in the replay, and the weight of each."""
@@ -258,6 +255,31 @@ class DQN(Learner):
         second = replay.second[: min(int(replay.numbers[SECOND]), len(replay.second))]
         held = second[second >= replay.numbers[TAIL]]
         return held[picks % len(held)] % len(replay.starts) if len(held) else picks
+
+    def share(self) -> float:
+        """Of the mean over the minibatch that is the loss: all of it, or as a thesis did."""
+        return 1.0 / self.model.layout.actions if self.config.full_vector_mse else 1.0
+
+    def learn_by_kernels(self, picks: Picks, weights: Floats, rates: Rates) -> tuple[float, float, float, Floats]:
+        """(loss, mean value, norm of the gradient, error of each) of small minibatches of plain networks: the same at a fraction of
+        the time (docs/decisions.md)."""
+        config, wanted, found = self.config, self.wanted(), np.zeros(len(picks), np.float32)
+        how = self.net.dueling, config.mean_over_batch, config.loss == "huber", self.share()
+        loss, gradient = learn_minibatch(self.descent, rates, self.replay, Lesson(picks, wanted, weights, found, *how))
+        return loss, float(found.mean()), gradient, found - wanted
+
+    def learn_by_torch(self, picks: Picks, weights: Floats, rates: Rates) -> tuple[float, float, float, Floats]:
+        """The same for every network."""
+        model = self.model
+        if self.config.noisy:
+            model.disturb(draw_noise(model.layout, np.random.default_rng([self.seed, 2, int(self.own[GRADIENTS])])))
+        errors, off, value = self.errors(picks)
+        loss = (errors * torch.from_numpy(weights)).mean() * self.share()
+        model.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        gradient = self.adam.step(rates.lr, rates.most_gradient)
+        model.disturb({})
+        return loss.item(), value, gradient, off
 
     def errors(self, picks: Picks) -> tuple[Tensor, NDArray[np.float32], float]:
         """(loss of each, error of each for its priority, mean value)."""

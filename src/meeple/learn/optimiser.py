@@ -36,8 +36,8 @@ class Adam:
         self.torch.step()
         return norm
 
-    def one_by_one(self, most_legal: int) -> Descent | None:
-        """Kernels that learn from single decisions with these moments, for networks that they fit."""
+    def by_kernels(self, most_legal: int) -> Descent | None:
+        """Gradient steps by kernels with these moments, for networks that they fit."""
         layout = self.model.layout
         return make_descent(layout, self.model.weights, self.arrays(), self.eps, most_legal) if fits(layout) else None
 

@@ -47,7 +47,7 @@ class PolicyLearner(Learner):
     def __init__(self, variant: Variant, config: Setup, seed: int, minibatch: int) -> None:
         super().__init__(variant, config, seed)
         self.adam = Adam(self.model)
-        self.descent: Descent | None = self.adam.one_by_one(variant.shape.room) if minibatch == 1 else None
+        self.descent: Descent | None = self.adam.by_kernels(variant.shape.room) if minibatch == 1 else None
         self.packer = Packer(variant.shape.actions, minibatch, variant.shape.room)
 
     def optimiser_arrays(self) -> dict[str, NDArray[Any]]:

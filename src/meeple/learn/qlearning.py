@@ -128,7 +128,7 @@ class QLearning(Online):
         self.adam = Adam(self.model)
         self.packer = Packer(variant.shape.actions, config.batch, variant.shape.room)
         self.loss = errors_unsquared if config.unsquared else errors_squared
-        self.descent = self.adam.one_by_one(1) if config.batch == 1 else None
+        self.descent = self.adam.by_kernels(1) if config.batch == 1 else None
         self.ahead = make_ahead(1, 1)
         self.ones = np.ones(len(self.waiting.starts), np.int32)
 

@@ -1,4 +1,4 @@
-"""Gradient steps as kernels, for learners that make one after every decision.
+"""Gradient steps as kernels, for learners that make one after every decision; minibatches of DQN are in nets/minibatch.py.
 
 PyTorch spends most of a millisecond on such a step of a small network: many operations, each with an overhead of its own. Here it
 is one call. It serves networks with a `flat` head and nothing beside it (`fits`); PyTorch computes everything else. Both go by the
@@ -56,7 +56,7 @@ class Descent(NamedTuple):
 
 def fits(layout: Layout) -> bool:
     """Can these kernels learn such a network?"""
-    more = layout.items or layout.atoms > 1 or layout.noisy or layout.after or layout.dueling
+    more = layout.items or layout.atoms > 1 or layout.noisy or layout.after
     return layout.head == "flat" and not more
 
 
