@@ -27,7 +27,8 @@ def gradients(model: Model, dense: bool) -> tuple[np.ndarray, np.ndarray]:
     packed = Packer(7, 4, 7).pack(lists, np.array([2, 0, 3, 1]))
     queries, _ = model(torch.from_numpy(np.random.default_rng(1).standard_normal((4, 5)).astype(np.float32)))
     logs = (dense_logs if dense else legal_logs)(model, queries, packed)
-    model.zero_grad()
+    assert model.flat.grad is not None
+    model.flat.grad.zero_()
     (logs * torch.arange(len(logs))).sum().backward()  # type: ignore[no-untyped-call]
     assert model.flat.grad is not None
     return logs.detach().numpy(), model.flat.grad.numpy().copy()

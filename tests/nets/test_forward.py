@@ -92,7 +92,7 @@ def test_softmax_over_the_legal_rows_is_the_masked_dense_softmax_with_the_same_g
     assert model.flat.grad is not None
     found = model.flat.grad.clone()
 
-    model.zero_grad()
+    model.flat.grad.zero_()
     queries, _ = model(observations[picks])
     rows, biases = model.rows(np.arange(ACTIONS, dtype=np.int32))
     mask = torch.full((n, ACTIONS), -torch.inf)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from meeple.core.errors import MeepleError
 from meeple.learn import ragged
 from meeple.learn.experience import Packer
 from meeple.learn.heads import look as look_by_torch
@@ -17,7 +18,19 @@ from meeple.learn.model import Model
 from meeple.learn.optimiser import Adam
 from meeple.learn.targets import errors_squared, errors_unsquared
 from meeple.nets.forward import evaluate
-from meeple.nets.gradient import Descent, Rates, fits, learn_decisions, learn_scores, look, make_descent, move, trace_back
+from meeple.nets.gradient import (
+    Descent,
+    Rates,
+    adam_numbers,
+    fits,
+    learn_decisions,
+    learn_scores,
+    look,
+    make_descent,
+    move,
+    move_rows,
+    trace_back,
+)
 from meeple.nets.layout import Layout, random_weights
 from meeple.nets.replay import END, OPEN, Replay, make_replay
 from meeple.nets.targets import make_ahead
@@ -36,14 +49,14 @@ class Twins(NamedTuple):
     descent: Descent
 
 
-def twins(hidden: tuple[int, ...], **more: Any) -> Twins:
+def twins(hidden: tuple[int, ...], lazy: bool = False, **more: Any) -> Twins:
     layout = Layout(inputs=INPUTS, actions=ACTIONS, hidden=hidden, **more)
     assert fits(layout)
     weights = random_weights(layout, 3)
     weights += np.random.default_rng(4).standard_normal(weights.shape).astype(np.float32) * 0.1  # biases and rows too
     model, other = Model(layout, weights), Model(layout, weights.copy())
-    descent = make_descent(layout, other.weights, Adam(other).arrays(), 1e-8, MOST)
-    return Twins(model, Adam(model), other, descent)
+    descent = make_descent(layout, other.weights, Adam(other).arrays(), 1e-8, MOST, lazy)
+    return Twins(model, Adam(model, lazy=lazy), other, descent)
 
 
 class Decisions(NamedTuple):
@@ -81,9 +94,8 @@ def step_by_torch(twin: Twins, decisions: Decisions, i: int, rates: Rates) -> li
     weight, targets, counted = (torch.from_numpy(part[picks]) for part in decisions.lesson)
     policy_loss, entropy = policy_gradient_loss(logs, weight), entropies.mean()
     value_loss = squared_loss(values * counted, targets * counted)
-    twin.model.zero_grad()
-    (policy_loss + rates.value_weight * value_loss - rates.entropy * entropy).backward()  # type: ignore[no-untyped-call]
-    return [policy_loss.item(), value_loss.item(), entropy.item(), twin.adam.step(rates.lr, rates.most_gradient)]
+    loss = policy_loss + rates.value_weight * value_loss - rates.entropy * entropy
+    return [policy_loss.item(), value_loss.item(), entropy.item(), twin.adam.descend(loss, rates.lr, rates.most_gradient)]
 
 
 def assert_same(twin: Twins, tolerance: float) -> None:
@@ -109,12 +121,51 @@ def test_a_step_of_a_policy_with_entropy_and_baseline_is_pytorchs(hidden: tuple[
 
 
 @HIDDEN
-def test_fifty_steps_of_a_policy_in_one_call_stay_with_pytorchs(hidden: tuple[int, ...]) -> None:
-    twin, decisions = twins(hidden, values=2), some_decisions(50, 2)
+@pytest.mark.parametrize("lazy", [False, True])
+def test_fifty_steps_of_a_policy_in_one_call_stay_with_pytorchs(hidden: tuple[int, ...], lazy: bool) -> None:
+    twin, decisions = twins(hidden, lazy, values=2), some_decisions(50, 2)
     wanted = [step_by_torch(twin, decisions, i, POLICY) for i in range(50)]
     learn_decisions(twin.descent, POLICY, *decisions)
     assert np.allclose(twin.descent.told, np.sum(wanted, axis=0), rtol=1e-4)
     assert_same(twin, 2e-4)
+
+
+def test_lazily_only_rows_in_the_minibatch_move_and_these_as_ever() -> None:
+    decisions, rates = some_decisions(2, 1), POLICY._replace(most_gradient=0.1)
+    lazily, fully = twins((16,), lazy=True), twins((16,))
+    rows = lazily.model.layout.parts["rows.weight"].start
+    for i, (starts, counts, ids) in enumerate([decisions.lists] * 2):
+        before, moments = lazily.model.weights.copy(), lazily.adam.first.copy()
+        told = [step_by_torch(twin, decisions, i, rates) for twin in (lazily, fully)]
+        moved = lazily.model.layout.of((lazily.model.weights != before).astype(np.float32), "rows.weight").any(axis=1)
+        learnt = lazily.model.layout.of((lazily.adam.first != moments).astype(np.float32), "rows.weight").any(axis=1)
+        assert set(np.flatnonzero(moved)) == set(np.flatnonzero(learnt)) == set(ids[starts[i] : starts[i] + counts[i]].tolist())
+        assert told[0] == pytest.approx(told[1], rel=1e-5)
+        if i == 0:  # later the other rows have moved on in the full one
+            assert np.allclose(lazily.model.weights, fully.model.weights, atol=1e-7)
+            assert np.abs(lazily.model.weights[:rows] - before[:rows]).max() > 0
+            fully = twins((16,))
+            fully.model.weights[:], fully.adam.first[:] = lazily.model.weights, lazily.adam.first
+            fully.adam.second[:], fully.adam.count[:] = lazily.adam.second, lazily.adam.count
+
+
+def test_a_lazy_step_of_rows_is_that_of_pytorchs_sparse_adam() -> None:
+    rng = np.random.default_rng(2)
+    rows = torch.from_numpy(rng.standard_normal((6, 4)).astype(np.float32)).requires_grad_()
+    ours, first, second = rows.detach().numpy().copy(), np.zeros((6, 4), np.float32), np.zeros((6, 4), np.float32)
+    theirs = torch.optim.SparseAdam([rows], lr=1e-2)
+    for count, ids in enumerate(([0, 2], [2, 5], [0, 5], [2]), start=1):
+        gradient = rng.standard_normal((len(ids), 4)).astype(np.float32)
+        rows.grad = torch.sparse_coo_tensor(torch.tensor([ids]), torch.from_numpy(gradient.copy()), (6, 4), check_invariants=True)
+        theirs.step()  # type: ignore[no-untyped-call]
+        move_rows(ours, gradient, first, second, np.array(ids, np.int32), adam_numbers(1e-2, count, 1.0, 1e-8))
+    assert np.allclose(ours, rows.detach().numpy(), atol=1e-6)
+
+
+def test_heads_without_rows_of_their_own_cannot_be_lazy() -> None:
+    layout = Layout(inputs=INPUTS, actions=ACTIONS, head="features", features=3)
+    with pytest.raises(MeepleError, match="lazy is for the heads flat and embedding"):
+        Adam(Model(layout, random_weights(layout, 1), np.ones((ACTIONS, 3), np.float32)), lazy=True)
 
 
 def test_the_kernel_that_plays_sees_the_new_weights_at_once() -> None:
@@ -154,9 +205,7 @@ def q_step_by_torch(twin: Twins, replay: Replay, place: int, discount: float, un
     rows, biases = model.rows(replay.ids[replay.acted[place] : replay.acted[place] + 1])
     found = ragged.scores(queries, rows, biases, np.array([0, 1]), np.zeros(1, np.int32))
     loss = (errors_unsquared if unsquared else errors_squared)(found, torch.tensor([wanted])).mean()
-    model.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]
-    twin.adam.step(1e-3)
+    twin.adam.descend(loss, 1e-3)
     return loss.item()
 
 

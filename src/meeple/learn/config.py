@@ -32,6 +32,7 @@ class Setup:
     row_hidden: tuple[int, ...] = option((64,), "layers between an action's features and its row")
     items: bool = option(True, "look at the items of an observation (cards on the table) one by one, where the game names them")
     item_width: int = option(32, "width of what is said of an item")
+    lazy: bool = option(False, "Adam leaves rows of actions that are not in a minibatch alone: many actions are learnt faster")
     discount: float = option(1.0, "of rewards one decision later")
     phases: str = option("", "phases that are learnt, with commas: 'planning,questing'; default: all")
     others: str = option("random", "the agent that decides the other phases, such as 'phases:planning=net(FILE),other=random'")

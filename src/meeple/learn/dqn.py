@@ -119,7 +119,7 @@ class DQN(Learner):
         super().__init__(variant, config, seed)
         self.config = config
         layout, shape = self.model.layout, variant.shape
-        self.adam = Adam(self.model)
+        self.adam = Adam(self.model, lazy=config.lazy)
         self.target = self.model.copy(shape.room)
         self.acting = self.model.copy(shape.room) if config.noisy else self.net
         self.replay = make_replay(
@@ -275,9 +275,7 @@ class DQN(Learner):
             model.disturb(draw_noise(model.layout, np.random.default_rng([self.seed, 2, int(self.own[GRADIENTS])])))
         errors, off, value = self.errors(picks)
         loss = (errors * torch.from_numpy(weights)).mean() * self.share()
-        model.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        gradient = self.adam.step(rates.lr, rates.most_gradient)
+        gradient = self.adam.descend(loss, rates.lr, rates.most_gradient)
         model.disturb({})
         return loss.item(), value, gradient, off
 

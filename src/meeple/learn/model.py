@@ -49,6 +49,8 @@ class Model:
         self.flat.grad = torch.zeros(layout.size)
         self.parts = {name: self._part(name) for name in layout.parts}
         self.noise: dict[str, Tensor] = {}  # of noisy parts, while they learn
+        self.lazy = False  # are rows copied out to be learnt, so that none but those of a minibatch has a gradient?
+        self.picked: tuple[NDArray[np.int32], Tensor, Tensor] | None = None  # then: ids, rows and biases last asked for
         if self.items is not None:
             places = np.where(self.items.numbers == NO_ITEM, layout.inputs, self.items.numbers)  # behind the observation: a zero
             self._places = torch.from_numpy(places.ravel().astype(np.int64)).to(self.device)
@@ -72,10 +74,6 @@ class Model:
         """A part with its noise."""
         part = self.parts[name]
         return part + self.parts[f"{name}.noise"] * self.noise[name] if name in self.noise else part
-
-    def zero_grad(self) -> None:
-        assert self.flat.grad is not None
-        self.flat.grad.zero_()
 
     def trunk(self, observations: Tensor) -> Trunk:
         """Through the hidden layers."""
@@ -129,6 +127,10 @@ class Model:
         return rows, biases
 
     def _rows(self, ids: NDArray[np.int32], index: Tensor) -> tuple[Tensor, Tensor]:
+        if self.lazy:
+            rows, biases = (self.parts[f"rows.{part}"].detach().index_select(0, index) for part in ("weight", "bias"))
+            self.picked = ids, rows.requires_grad_(), biases.requires_grad_()
+            return rows, biases
         if self.layout.head != "features":
             return self.part("rows.weight").index_select(0, index), self.part("rows.bias").index_select(0, index)
         assert self._described is not None

@@ -46,7 +46,7 @@ class PolicyLearner(Learner):
 
     def __init__(self, variant: Variant, config: Setup, seed: int, minibatch: int) -> None:
         super().__init__(variant, config, seed)
-        self.adam = Adam(self.model)
+        self.adam = Adam(self.model, lazy=config.lazy)
         self.descent: Descent | None = self.adam.by_kernels(variant.shape.room) if minibatch == 1 else None
         self.packer = Packer(variant.shape.actions, minibatch, variant.shape.room)
 
@@ -129,6 +129,4 @@ class PolicyLearner(Learner):
 
     def descend(self, loss: torch.Tensor, lr: float, most_gradient: float = 0.0) -> float:
         """One step of the optimiser; returns the norm of the gradient."""
-        self.model.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        return self.adam.step(lr, most_gradient)
+        return self.adam.descend(loss, lr, most_gradient)

@@ -125,7 +125,7 @@ class QLearning(Online):
     def __init__(self, variant: Variant, config: NetConfig, seed: int) -> None:
         super().__init__(variant, config, seed)
         self.config = config
-        self.adam = Adam(self.model)
+        self.adam = Adam(self.model, lazy=config.lazy)
         self.packer = Packer(variant.shape.actions, config.batch, variant.shape.room)
         self.loss = errors_unsquared if config.unsquared else errors_squared
         self.descent = self.adam.by_kernels(1) if config.batch == 1 else None
@@ -157,9 +157,7 @@ class QLearning(Online):
         queries, _ = model(torch.from_numpy(waiting.observations[picks]))
         found = scores(queries, *model.rows(ids), starts, places)
         loss = self.loss(found, torch.from_numpy(ahead.returns + ahead.factors * ahead.values)).mean()
-        model.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        self.adam.step(self.rate())
+        self.adam.descend(loss, self.rate())
         return loss.item()
 
 

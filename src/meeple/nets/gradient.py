@@ -46,6 +46,8 @@ class Descent(NamedTuple):
     gradient: NDArray[np.float32]  # (layout.size,) zero between two steps
     to_rows: NDArray[np.float32]  # (actions, row width) of the gradient
     to_biases: NDArray[np.float32]  # (actions,) likewise
+    touched: NDArray[np.int32]  # (actions + 1,) whose rows have a gradient, and how many; nothing where all weights move every time
+    marks: NDArray[np.bool_]  # (actions,) the same by action
     said: NDArray[np.float32]  # (hidden layers, widest) by each layer
     slopes: NDArray[np.float32]  # (2, widest) of the loss by what a layer said, and by what the one before it said
     scores: NDArray[np.float32]  # (most legal actions,) and then the slopes of the loss by them
@@ -61,9 +63,9 @@ def fits(layout: Layout) -> bool:
 
 
 def make_descent(
-    layout: Layout, weights: NDArray[np.float32], moments: dict[str, NDArray[Any]], eps: float, most_legal: int
+    layout: Layout, weights: NDArray[np.float32], moments: dict[str, NDArray[Any]], eps: float, most_legal: int, lazy: bool = False
 ) -> Descent:
-    """Steps on somebody's weights and moments (`first`, `second`, `count`)."""
+    """Steps on somebody's weights and moments (`first`, `second`, `count`). Lazy: rows without a gradient stay where they are."""
     gradient = np.zeros_like(weights)
     return Descent(
         weights=weights,
@@ -73,6 +75,8 @@ def make_descent(
         gradient=gradient,
         to_rows=layout.of(gradient, "rows.weight"),
         to_biases=layout.of(gradient, "rows.bias"),
+        touched=np.zeros(layout.actions + 1 if lazy else 0, np.int32),
+        marks=np.zeros(layout.actions if lazy else 0, np.bool_),
         said=np.zeros((len(layout.hidden), max(layout.hidden)), np.float32),
         slopes=np.zeros((2, max(layout.hidden)), np.float32),
         scores=np.zeros(most_legal, np.float32),
@@ -197,6 +201,8 @@ def trace_back(descent: Any, observation: Any, actions: Any) -> None:
         for k in range(row.size):
             to_row[k] += g * query[k]
         descent.to_biases[actions[j]] += g
+        if descent.marks.size > 0:
+            _touch(descent, actions[j])
     now = 0
     for i in range(last, -1, -1):
         slope, before = descent.slopes[now], descent.slopes[1 - now]
@@ -234,26 +240,71 @@ def _trace_weights(descent: Any, layer: Any, x: Any, slope: Any) -> None:
                 row[j] += x[i] * slope[j]
 
 
+@kernel
+def _touch(descent: Any, action: int) -> None:
+    if not descent.marks[action]:
+        count = descent.touched[descent.touched.size - 1]
+        descent.marks[action] = True
+        descent.touched[count] = action
+        descent.touched[descent.touched.size - 1] += 1
+
+
 @fast
-def _norm(gradient: Any) -> float:
+def _squares(gradient: Any) -> Any:
     total = np.float32(0.0)
     for k in range(gradient.size):
         total += gradient[k] * gradient[k]
-    return np.sqrt(total)  # type: ignore[no-any-return]
+    return total
 
 
 @kernel
 def move(descent: Any, rates: Any) -> float:
-    """A step of Adam (Kingma, Ba 2015), which moves all weights; the gradient is zero again. Returns the norm that it had."""
-    norm = _norm(descent.gradient)
+    """A step of Adam (Kingma, Ba 2015), which moves all weights, or lazily those that no row holds and the rows that have a
+    gradient; this is zero again. Returns the norm that it had."""
+    lazy = descent.marks.size > 0
+    always = descent.weights.size - descent.rows.size - descent.biases.size if lazy else descent.weights.size
+    touched = descent.touched[: descent.touched[descent.touched.size - 1]] if lazy else descent.touched
+    squares = _squares(descent.gradient[:always])
+    for action in touched:
+        squares += _squares(descent.to_rows[action]) + descent.to_biases[action] ** 2
+    norm = np.sqrt(squares)
     scaled = rates.most_gradient > 0.0 and norm > rates.most_gradient
     scale = np.float32(rates.most_gradient / norm if scaled else 1.0)
     descent.steps[0] += np.float32(1.0)
-    count = float(descent.steps[0])
-    step = np.float32(rates.lr / (1.0 - BETA1**count))
-    lift = np.float32(1.0 / np.sqrt(1.0 - BETA2**count))
-    _move(descent.weights, descent.gradient, descent.first, descent.second, (step, scale, lift, np.float32(descent.eps)))
-    return norm
+    numbers = adam_numbers(rates.lr, descent.steps[0], float(scale), descent.eps)
+    part = slice(0, always)
+    _move(descent.weights[part], descent.gradient[part], descent.first[part], descent.second[part], numbers)
+    for action in touched:
+        row, bias = _row_and_bias(descent, action)
+        _move(descent.weights[row], descent.gradient[row], descent.first[row], descent.second[row], numbers)
+        _move(descent.weights[bias], descent.gradient[bias], descent.first[bias], descent.second[bias], numbers)
+        descent.marks[action] = False
+    if lazy:
+        descent.touched[descent.touched.size - 1] = 0
+    return norm  # type: ignore[no-any-return]
+
+
+@kernel
+def _row_and_bias(descent: Any, action: int) -> Any:
+    """Where they lie in the flat array, whose end the rows are."""
+    biases = descent.weights.size - descent.biases.size
+    first, width = biases - descent.rows.size + action * descent.rows.shape[1], descent.rows.shape[1]
+    return slice(first, first + width), slice(biases + action, biases + action + 1)
+
+
+@kernel
+def adam_numbers(lr: float, steps: float, scale: float, eps: float) -> Any:
+    """(step, scale of the gradient, lift of the second moment, eps) as `_move` takes them."""
+    count = float(steps)
+    step = np.float32(lr / (1.0 - BETA1**count))
+    return step, np.float32(scale), np.float32(1.0 / np.sqrt(1.0 - BETA2**count)), np.float32(eps)
+
+
+@kernel
+def move_rows(rows: Any, gradient: Any, first: Any, second: Any, ids: Any, numbers: Any) -> None:
+    """A step of Adam on some rows, each with its gradient."""
+    for k in range(ids.size):
+        _move(rows[ids[k]], gradient[k], first[ids[k]], second[ids[k]], numbers)
 
 
 @kernel
