@@ -57,15 +57,18 @@ def has_guide(game: Game, guide: str) -> bool:
 
 
 def make_guide(variant: Variant, guide: str) -> Any:
-    """The game's own guide, none, or a network by its spec."""
-    if not has_guide(variant.game, guide):
+    """The game's own guide or an earlier one of it by name, none, or a network by its spec."""
+    game = variant.game
+    if not has_guide(game, guide):
         return NoGuide()
     if guide == "game":
-        assert variant.game.guide is not None
-        return variant.game.guide(variant)
-    spec = find_agent(nested(guide), variant.game)
+        assert game.guide is not None
+        return game.guide(variant)
+    if guide in game.guides:
+        return game.guides[guide](variant)
+    spec = find_agent(nested(guide), game)
     if spec.kind.name != "net":
-        raise MeepleError(f"mcts's guide is game, none or net:FILE, not {guide}.")
+        raise MeepleError(f"mcts's guide is {', '.join(['game', *game.guides])}, none or net:FILE, not {guide}.")
     return load_adviser(Path(str(spec.settings["path"])).expanduser(), variant)
 
 
@@ -109,7 +112,7 @@ PARAMS = (
     Param("iterations", 1000, "playouts, or positions valued by the guide, a decision", 1),
     Param("ms", 0.0, "milliseconds a decision, instead of iterations", 0),
     Param("select", "ucb1", "ucb1, or puct: by the guide", values=tuple(SELECT)),
-    Param("guide", "game", "where priors and values come from: game, none, or net:FILE"),
+    Param("guide", "game", "where priors and values come from: game, an earlier one of the game by name, none, or net:FILE"),
     Param("c", 1.0, "weight of exploration", 0),
     Param("temperature", 1.0, "puct: temperature of the prior: the guide's logits are divided by it", 1e-3),
     Param("top", 1000, "puct: actions considered in one determinization, the best by the guide", 1),

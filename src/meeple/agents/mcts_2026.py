@@ -15,7 +15,7 @@ GUIDED = {"select": "puct", "cut": 0, "temperature": 0.5, "top": 12, "c": 1.0, "
 FROZEN: dict[str, dict[str, Any]] = {
     "jaipur": GUIDED,
     "splendor": GUIDED,
-    "rake": {**GUIDED, "temperature": 1.0, "top": 8, "c": 3.0, "trust": 1.0, "turns": 1},
+    "rake": {**GUIDED, "temperature": 1.0, "top": 8, "c": 3.0, "trust": 1.0, "turns": 1, "guide": "2026"},
     "lotr": {"select": "ucb1", "policy": "expert", "c": 0.3, "cut": -1},
 }
 REST = {"guide": "game", "meanings": 0, "playouts": 1, "policy": "random", "reduce": 0, "reuse": 0, "workers": 1}

@@ -198,6 +198,7 @@ class Game:
     meaning: Kind | None = None
     keep: Keep | None = None  # keep(s, out, n) -> n: the legal actions worth a look; a search or learner may ask for it
     guide: Callable[[Variant], Any] | None = None  # priors and values for a search: a guide of core/guide.py
+    guides: Mapping[str, Callable[[Variant], Any]] = field(default_factory=dict)  # earlier ones by name, to be met again
     search: Mapping[str, Any] = field(default_factory=dict)  # the best parameters of `mcts`, where not its defaults
     facts: Mapping[str, str] = field(
         default_factory=dict

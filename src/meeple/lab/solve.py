@@ -1,4 +1,5 @@
-"""Exact solutions, where a game brings a `solver.py`; and how far an agent is from the best."""
+"""Exact solutions, where a game brings a `solver.py`, and how far an agent is from the best; evaluations fitted backwards from the
+end, where it brings a `fit.py`."""
 
 from __future__ import annotations
 
@@ -20,9 +21,11 @@ from meeple.arena.stats import mean_interval
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.registry import part_of_game
+from meeple.core.rng import child
 from meeple.core.state import new
 from meeple.lab.simulate import check_size
 
+FRESH = 1000  # of the deals on which a fitted evaluation is tried, beside those that it was fitted to
 TIED = 1e-2  # a stored value is exact to 1/512, so moves this close are equally good
 
 
@@ -35,6 +38,31 @@ def solver_for(variant: Variant) -> ModuleType:
         known = ", ".join(f"{variant.game.name}:{name}" for name in solver.SOLVED)
         raise MeepleError(f"{variant.spec} cannot be solved exactly; what can: {known}.")
     return solver
+
+
+def fitter_for(variant: Variant) -> ModuleType:
+    """What fits a variant's evaluation, or a sentence on which can be fitted."""
+    fitter = part_of_game(variant.game, "fit")
+    if fitter is None:
+        raise MeepleError(f"{variant.game.title} has no evaluation that could be fitted.")
+    if variant.name not in fitter.FITTED:
+        known = ", ".join(f"{variant.game.name}:{name}" for name in fitter.FITTED)
+        raise MeepleError(f"{variant.spec} has no tables of its own to be fitted; what has: {known}.")
+    return fitter
+
+
+def fit(variant: Variant, out: Path, games: int, rounds: int, seed: int, tick: Callable[[int], None]) -> dict[str, Any]:
+    """Fit the game's evaluation backwards from the end, write it, and play by it: the mean score on fresh deals."""
+    check_size(games, seed)
+    fitter = fitter_for(variant)
+    tables = fitter.fit(variant, games, rounds, seed, tick)
+    try:
+        fitter.write(out, tables)
+    except OSError as error:
+        raise MeepleError(f"The tables cannot be written to {out}: {error.strerror}; --out names another file.") from None
+    _, found = fitter.play(variant, fitter.player(tables), games, child(seed, FRESH))
+    figures = {"score": float(found.mean()), "ci": list(mean_interval(found)), "games": games, "rounds": rounds, "seed": seed}
+    return {"game": variant.game.name, "variant": variant.spec, **figures, "file": str(out)}
 
 
 def check_player(variant: Variant, agent: str, path: Path | None = None) -> None:

@@ -1,4 +1,5 @@
-"""What Rake&Roll tells a search: the plans of `lookahead`, in points or shares, before and after the dice fall."""
+"""What Rake&Roll tells a search: the plans of `foresight`, or of `lookahead` as in 2026, in points or shares, before and after the
+dice fall."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from meeple.core.agent import ask
 from meeple.core.guide import advise, value_before_luck
 from meeple.core.kernel import JIT, kernel
 from meeple.core.rng import child
-from meeple.games.rake.guide import Raker, make_guide
+from meeple.games.rake.guide import Raker, make_guide, make_guide_2026
 from meeple.games.rake.rules import legal
 from meeple.games.rake.state import ACORN, REROLL
 from tests.games.rake.plain import plain_values
@@ -38,9 +39,10 @@ def advice(guide: Raker, state: meeple.State) -> tuple[list[int], NDArray[np.flo
 
 @slow
 @pytest.mark.parametrize("variant", ["complete", "simple", "official", "official-2", "official-3"])
-def test_the_best_action_by_the_guide_is_what_lookahead_plays(variant: str) -> None:
+@pytest.mark.parametrize(("make", "player"), [(make_guide, "foresight"), (make_guide_2026, "lookahead")])
+def test_the_best_action_by_the_guide_is_what_the_planner_plays(variant: str, make: Any, player: str) -> None:
     state = table(variant)
-    guide, agent = make_guide(state.variant), find_agent("lookahead", state.variant.game).make(state.variant)
+    guide, agent = make(state.variant), find_agent(player, state.variant.game).make(state.variant)
     decisions = 0
     for number in range(4):
         state = table(variant, number)
@@ -52,7 +54,7 @@ def test_the_best_action_by_the_guide_is_what_lookahead_plays(variant: str) -> N
                 assert values.sum() == pytest.approx(1) and values.min() > 0
             else:
                 assert values[0] == logits.max()
-            # Lookahead bumps only after it has thought of a reroll, and places acorns without a look at what follows.
+            # The planner bumps only after it has thought of a reroll, and places acorns without a look at what follows.
             if state.data.phase != ACORN and "bump" not in state.variant.format_action(actions[int(logits.argmax())]):
                 assert logits[actions.index(move)] == pytest.approx(logits.max(), abs=1e-6)
                 decisions += 1

@@ -33,6 +33,7 @@ GAME = Game(
     legend=board.LEGEND,
     styles=board.STYLES,
     guide=guide.make_guide,
+    guides={"2026": guide.make_guide_2026},
     rewards={"thesis": Reward("change of the score in a step", points=1.0)},
     search={"select": "puct", "cut": 0, "trust": 1.0, "turns": 1, "top": 8, "c": 3.0, "iterations": 200},
 )

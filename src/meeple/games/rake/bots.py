@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from meeple.core.agent import AgentKind
 from meeple.games.rake.beam import PLAN_PARAMS, Planner
-from meeple.games.rake.evaluation import WEIGHTS
-from meeple.games.rake.lookahead import make_lookahead
+from meeple.games.rake.evaluation import BONUSES, WEIGHTS
+from meeple.games.rake.lookahead import make_foresight, make_lookahead
 from meeple.games.rake.players import make_optimal, make_random_nopass
 
 GAMES = ("rake",)
@@ -13,6 +13,13 @@ GAMES = ("rake",)
 AGENTS = (
     AgentKind("random-nopass", "uniform over the legal actions, passing only where it must", make_random_nopass, games=GAMES),
     AgentKind("lookahead", "plans its turn: best reroll, then best pair of combinations", make_lookahead, WEIGHTS, GAMES),
+    AgentKind(
+        "foresight",
+        "plans its turn as lookahead does, by an evaluation fitted backwards from the end of the game",
+        make_foresight,
+        BONUSES,
+        GAMES,
+    ),
     AgentKind("planner", "rake:deterministic, whose dice are known: the best game a search finds", Planner, PLAN_PARAMS, GAMES),
     AgentKind("optimal", "by the exact solution of rake:simple (meeple solve)", make_optimal, games=GAMES),
 )

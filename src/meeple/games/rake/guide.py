@@ -1,6 +1,6 @@
 """What Rake&Roll tells a search: every action by the best plan of this turn that begins with it, the table by the best of them.
 
-All is counted in points of the final score, as the evaluation of `lookahead` expects them; where there is something to win, logits
+All is counted in points of the final score, as the evaluation of `foresight` expects them; where there is something to win, logits
 are log-odds.
 """
 
@@ -18,7 +18,7 @@ from meeple.games.rake.actions import ASSIGN, NEWMAN_LEAF, PASS, SIMPLE_PASS, SI
 from meeple.games.rake.before import make_keeps, worth_before
 from meeple.games.rake.components import COLOURS, GREEN_DIE, NEWMAN, PROPERTIES, SUBSETS
 from meeple.games.rake.evaluation import WEIGHTS, evaluate
-from meeple.games.rake.lookahead import Lookahead, best_combination, make_lookahead, plan
+from meeple.games.rake.lookahead import Lookahead, best_combination, make_foresight, make_lookahead, plan
 from meeple.games.rake.reroll import expect_rerolls, find_gains
 from meeple.games.rake.rules import apply
 from meeple.games.rake.state import ACORN, REROLL, SIMPLE, TAKE
@@ -162,5 +162,13 @@ kernel_guide(Raker, advise, before_luck)
 
 
 def make_guide(variant: Variant) -> Raker:
-    weights = {param.name: float(param.default) for param in WEIGHTS}
-    return Raker(make_lookahead(variant, **weights), np.zeros(SUBSETS + 1), np.zeros(PROPERTIES), make_keeps())
+    return guide_by(make_foresight(variant))
+
+
+def make_guide_2026(variant: Variant) -> Raker:
+    """By the evaluation of `lookahead`, which was all there was."""
+    return guide_by(make_lookahead(variant, **{param.name: float(param.default) for param in WEIGHTS}))
+
+
+def guide_by(lookahead: Lookahead) -> Raker:
+    return Raker(lookahead, np.zeros(SUBSETS + 1), np.zeros(PROPERTIES), make_keeps())

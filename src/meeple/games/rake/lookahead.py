@@ -28,7 +28,7 @@ from meeple.games.rake.actions import (
 )
 from meeple.games.rake.combinations import accepted, orange_sum
 from meeple.games.rake.components import ELLIOTT, GREEN_DIE, PROPERTIES
-from meeple.games.rake.evaluation import Evaluation, evaluate, make_evaluation
+from meeple.games.rake.evaluation import Evaluation, evaluate, fitted_file, make_evaluation, make_fitted, read_fitted
 from meeple.games.rake.reroll import DESK, SAME, TWICE, best_reroll, find_gains
 from meeple.games.rake.rolls import make_rolls
 from meeple.games.rake.rules import assign, legal, most_dice
@@ -51,8 +51,18 @@ class Lookahead(NamedTuple):
 
 
 def make_lookahead(variant: Variant, **weights: float) -> Lookahead:
+    """With the evaluation by hand."""
+    return lookahead_with(make_evaluation(variant.name == "simple", **weights))
+
+
+def make_foresight(variant: Variant, **weights: float) -> Lookahead:
+    """With the one that was fitted backwards from the end of the game."""
+    return lookahead_with(make_fitted(read_fitted(fitted_file(variant)), **weights))
+
+
+def lookahead_with(evaluation: Evaluation) -> Lookahead:
     return Lookahead(
-        evaluation=make_evaluation(variant.name == "simple", **weights),
+        evaluation=evaluation,
         rolls=make_rolls(),
         desk=np.zeros(1, DESK),
         tables=np.zeros(3, STATE),
