@@ -225,6 +225,20 @@ def test_the_page_holds_every_experiment_and_loads_nothing(
     assert told["verdicts"]["reproduced"] == 1 and told["verdicts"]["differs"] == 1
 
 
+def test_a_published_box_stands_above_ours(own: dict[str, Experiment]) -> None:
+    ours = cell("control", 52.0, 2.0)
+    ours.lines[0]["more"]["quantiles"] = {"0.05": 20.0, "0.25": 40.0, "0.5": 50.0, "0.75": 60.0, "0.95": 80.0}
+    theirs = Row("games", {"_box": [10, 30, 40, 55, 90]}, {"": 40.0}, {})
+    row_of = verdicts.Compared(theirs, (ours,), verdicts.DIFFERS, False)
+
+    def drawn(each: verdicts.Compared) -> str:
+        return "".join(report.plots(report.Result(own["meeple-played"], [each], True, [])))
+
+    assert drawn(row_of).count('class="box"') == 2
+    assert drawn(row_of).index("games, published") < drawn(row_of).index("games, control")
+    assert 'class="box"' not in drawn(replace(row_of, row=replace(theirs, words={})))
+
+
 def test_round_numbers_stand_at_an_axis() -> None:
     assert svg.ticks(0, 100) == [0, 20, 40, 60, 80, 100]
     assert svg.ticks(-0.3, 0.9, 3) == [0.0, 0.5]

@@ -25,6 +25,7 @@ ROLES = {
 }
 SMALL = "small budget"
 FEW = 2  # points that make no curve
+BOX = "_box"  # column of an experiment: least, quartiles and most of a published box plot
 TILES = {
     "reproduced": "rows reproduced",
     "corrected": "rows corrected",
@@ -285,6 +286,8 @@ def plots(result: Result) -> list[str]:
     found = [ratings(result)] if kind == "tournament" else [heats(result)] if kind == "grid" else [comparison(result)]
     if kind == "train":
         found += [learning(result), score_boxes(result)]
+    elif any(BOX in each.row.words for each in result.rows):
+        found.append(boxes_beside(result))
     return [f"<figure>{picture}</figure>" for picture in found if picture]
 
 
@@ -331,6 +334,19 @@ def score_boxes(result: Result) -> str:
                 for seat, spread in enumerate(line["more"].get("scores", [])):
                     rows.append((f"{each.row.label}, seat {seat + 1}", spread))
     return svg.boxes(rows, "points in games of the network with itself") if rows else ""
+
+
+def boxes_beside(result: Result) -> str:
+    """The published box of scores and ours, one below the other."""
+    rows = []
+    for each in result.rows:
+        if BOX in each.row.words:
+            rows.append((f"{each.row.label}, published", each.row.words[BOX]))
+        for cell in each.cells:
+            for line in cell.lines[:1]:
+                if "quantiles" in line["more"]:
+                    rows.append((f"{each.row.label}, {cell.measure.name}", list(line["more"]["quantiles"].values())))
+    return svg.boxes(rows, "points; boxes: middle half and median; whiskers: ours from 5% to 95%, published as drawn")
 
 
 def heats(result: Result) -> str:
