@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from meeple.agents.champion import FOLDER, LEVELS, TOP, champion_file, levels_of, measured_levels
+from meeple.agents.champion import FOLDER, LEVELS, TOP, champion_file, levels_of, make_search, measured_levels
 from meeple.agents.mcts_2026 import FROZEN
 from meeple.agents.registry import find_agent
 from meeple.core.kernel import JIT
 from meeple.core.registry import all_games, find_variant
+from meeple.core.state import new
 from meeple.nets.file import fit, read_net
+from meeple.search.driver import Budget
 
 BUNDLED = sorted(FOLDER.glob("*.safetensors"))
 MOST_BYTES = 5_000_000
@@ -92,3 +94,14 @@ def test_where_nothing_guides_a_level_is_a_short_search() -> None:
     assert variant.game.guide is None
     made = find_agent("champion:level=3", variant.game).make(variant)
     assert made.search.budget.iterations == 2**3
+
+
+@pytest.mark.skipif(not JIT, reason="compiles a search")
+def test_a_tree_has_room_for_all_that_its_iterations_find() -> None:
+    """A full tree adds nothing more, however long it is searched: Jaipur makes most new nodes an iteration."""
+    variant = find_variant("jaipur:round")
+    search = make_search(variant, champion_file(variant), Budget(600))
+    search.set_root(new(variant, 3).redealt(0, 1).array)
+    search.run(early=False)
+    assert search.iterations == 600
+    assert 8 * 600 < search.tree.used[0] < len(search.tree.nodes)
