@@ -58,6 +58,7 @@ CASES = {
     ],
     "levels": ["levels jaipur:round --top iterations=300 --games 8 --processes 1 --store r.sqlite"],
     "tune over a space": ["tune jaipur advanced1 --space obrien-5.2 --set k1=0.58 --games 4 --out t --processes 1"],
+    "solve --fit": ["solve rake:simple --fit --games 40 --rounds 1 --out t.csv"],
     "solve": ["solve rake:simple", "solve rake:simple --agent random --games 1 --processes 1"],
     "lab list": ["lab list"],
     "lab show": ["lab show godlewski-3.2"],
