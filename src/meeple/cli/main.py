@@ -76,7 +76,11 @@ VERBS = {
         "levels",
         "Find ten levels of a game's champion, as evenly spaced in strength as they can be, by matches.",
     ),
-    "solve": Verb("solve", "solve", "Solve a game exactly, where that is possible, at once when it has been solved before; or fit an evaluation (--fit)."),
+    "solve": Verb(
+        "solve",
+        "solve",
+        "Solve a game exactly, where that is possible, at once when it has been solved before; or fit an evaluation (--fit).",
+    ),
     "lab": Verb(
         "lab",
         "lab",
