@@ -68,6 +68,8 @@ def match_figures(found: dict[str, Any]) -> dict[str, Figure]:
     figures = {"turns": Figure(found["turns"]), "score": Figure(found["scores"][0])}
     if "win_rate" in found:
         figures["wins"] = Figure(*(100 * x for x in (found["win_rate"], *found["win_rate_ci"])))
+    elif "win_shares" in found:  # three and more at a table
+        figures["wins"] = Figure(*(100 * x for x in (found["win_shares"][0], *found["win_shares_ci"][0])))
     if "score_ci" in found:
         figures["score"] = Figure(found["scores"][0], *found["score_ci"])
         figures["median"] = Figure(found["quantiles"]["0.5"])
