@@ -14,7 +14,7 @@ from meeple.core.errors import MeepleError
 from meeple.core.verbs import register_state
 from meeple.lab import experiment, lines, report, runner, svg, verdicts
 from meeple.lab.experiment import Experiment, Row, read_experiment
-from meeple.lab.play_kinds import Figure
+from meeple.lab.play_kinds import Figure, match_figures
 from tests.search.tiny import GAME as TINY
 
 register_state(TINY)
@@ -237,6 +237,16 @@ def test_a_published_box_stands_above_ours(own: dict[str, Experiment]) -> None:
     assert drawn(row_of).count('class="box"') == 2
     assert drawn(row_of).index("games, published") < drawn(row_of).index("games, control")
     assert 'class="box"' not in drawn(replace(row_of, row=replace(theirs, words={})))
+
+
+def test_of_three_at_a_table_the_first_ones_share_of_the_wins_counts() -> None:
+    found = {
+        "turns": 30.0,
+        "scores": [15.0, 9.0, 8.0],
+        "win_shares": [0.6, 0.3, 0.1],
+        "win_shares_ci": [[0.5, 0.7], [0.2, 0.4], [0, 0.2]],
+    }
+    assert match_figures(found)["wins"] == pytest.approx(Figure(60.0, 50.0, 70.0))
 
 
 def test_round_numbers_stand_at_an_axis() -> None:

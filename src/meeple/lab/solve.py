@@ -31,24 +31,24 @@ TIED = 1e-2  # a stored value is exact to 1/512, so moves this close are equally
 
 def solver_for(variant: Variant) -> ModuleType:
     """The solver of a variant, or a sentence on which can be solved."""
-    solver = part_of_game(variant.game, "solver")
-    if solver is None:
-        raise MeepleError(f"{variant.game.title} has no exact solver.")
-    if variant.name not in solver.SOLVED:
-        known = ", ".join(f"{variant.game.name}:{name}" for name in solver.SOLVED)
-        raise MeepleError(f"{variant.spec} cannot be solved exactly; what can: {known}.")
-    return solver
+    return _part_for(variant, "solver", "SOLVED", "has no exact solver", "cannot be solved exactly; what can")
 
 
 def fitter_for(variant: Variant) -> ModuleType:
     """What fits a variant's evaluation, or a sentence on which can be fitted."""
-    fitter = part_of_game(variant.game, "fit")
-    if fitter is None:
-        raise MeepleError(f"{variant.game.title} has no evaluation that could be fitted.")
-    if variant.name not in fitter.FITTED:
-        known = ", ".join(f"{variant.game.name}:{name}" for name in fitter.FITTED)
-        raise MeepleError(f"{variant.spec} has no tables of its own to be fitted; what has: {known}.")
-    return fitter
+    nobody = "has no evaluation that could be fitted"
+    return _part_for(variant, "fit", "FITTED", nobody, "has no tables of its own to be fitted; what has")
+
+
+def _part_for(variant: Variant, name: str, served: str, nobody: str, others: str) -> ModuleType:
+    """A file of the game that serves some of its variants, which it lists."""
+    part = part_of_game(variant.game, name)
+    if part is None:
+        raise MeepleError(f"{variant.game.title} {nobody}.")
+    if variant.name not in getattr(part, served):
+        known = ", ".join(f"{variant.game.name}:{name}" for name in getattr(part, served))
+        raise MeepleError(f"{variant.spec} {others}: {known}.")
+    return part
 
 
 def fit(variant: Variant, out: Path, games: int, rounds: int, seed: int, tick: Callable[[int], None]) -> dict[str, Any]:
