@@ -25,7 +25,7 @@ from meeple.search.select import PUCT, Settings
 FOLDER = Path(meeple.__file__).parent / "champions"
 MEASURED = FOLDER / "levels.json"  # variant -> its levels, with the matches that made them so
 # Of a search that follows a network; a network's card may say otherwise (config: search).
-USUAL = {"c": 1.0, "temperature": 1.5, "fpu": 0.1, "refresh": 1, "top": 12}
+USUAL = {"c": 1.0, "temperature": 1.5, "fpu": 0.1, "refresh": 1, "top": 12, "meanings": 0}
 
 
 class Level(NamedTuple):
@@ -97,7 +97,6 @@ def make_search(variant: Variant, path: Path, budget: Budget) -> Search:
         cut=0,
         playouts=1,
         points=int(not variant.shape.winnable),
-        meanings=0,
         reduce=0,
         clairvoyant=0,
         **given,
