@@ -14,7 +14,7 @@ from meeple.core.state import new
 from meeple.learn.config import read_config
 from meeple.learn.exit import POINTS, Config, Exit, others_best
 from meeple.learn.ppo import PPO
-from meeple.learn.start import places
+from meeple.learn.start import places, told_by
 from meeple.learn.train import CHECKPOINT, Run, make_plan
 from meeple.nets.file import read_net
 from meeple.nets.forward import evaluate
@@ -23,6 +23,8 @@ from tests.search.tiny import GAME
 FOLDER = Path(__file__).parents[1] / "search" / "tiny"
 NIM = GAME.variant("nim")
 SMALL: dict[str, Any] = {"games": 16, "hidden": (32,), "minibatch": 64, "window": 4000, "iterations": 24, "quick": 8, "workers": 0}
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 def nim(**more: Any) -> Exit:
@@ -134,6 +136,21 @@ def test_it_begins_with_a_network_of_another_variant(tmp_path: Path) -> None:
     assert np.array_equal(learner.model.layout.of(learner.weights, "query.weight"), card.layout.of(weights, "query.weight"))
     with pytest.raises(MeepleError, match="plays jaipur, not splendor"):
         PPO(find_variant("splendor:2"), read_config(PPO.config_class, settings), 2).begin_with(path)
+
+
+def test_what_is_told_of_an_item_is_found_again_at_a_larger_table() -> None:
+    """Splendor for two at a table of three: a card's face and what the first two sides lack count as before, the third's nothing."""
+    path = ROOT / "training" / "splendor-2" / "ppo.safetensors"
+    three = find_variant("splendor:3")
+    learner = PPO(three, read_config(PPO.config_class, {"games": 4, "steps": 4, "minibatch": 16}), 2)
+    learner.begin_with(path)
+    card, weights = read_net(path)
+    ours, theirs = learner.model.layout.of(learner.weights, "items.weight"), card.layout.of(weights, "items.weight")
+    fields = told_by(three, "seen")
+    added = {fields["card_1_1_short", 2], fields["card_1_1_buys", 2]}
+    assert len(ours) == len(theirs) + len(added)
+    assert np.array_equal(np.delete(ours, sorted(added), axis=0), theirs)
+    assert not ours[sorted(added)].any()
 
 
 def test_impossible_settings_are_refused() -> None:
