@@ -139,7 +139,7 @@ def test_it_begins_with_a_network_of_another_variant(tmp_path: Path) -> None:
 
 
 def test_what_is_told_of_an_item_is_found_again_at_a_larger_table() -> None:
-    """Splendor for two at a table of three: a card's face and what the first two sides lack count as before, the third's nothing."""
+    """Splendor for two at a table of three: a card's face and what the first two sides lack count as before, the third's not."""
     path = ROOT / "training" / "splendor-2" / "ppo.safetensors"
     three = find_variant("splendor:3")
     learner = PPO(three, read_config(PPO.config_class, {"games": 4, "steps": 4, "minibatch": 16}), 2)
