@@ -15,6 +15,7 @@ from meeple.agents.registry import find_agent
 from meeple.core.kernel import JIT
 from meeple.core.registry import all_games, find_variant
 from meeple.core.state import new
+from meeple.lab.crown import crown, plan_trial
 from meeple.nets.file import fit, read_net
 from meeple.search.driver import Budget
 
@@ -105,3 +106,17 @@ def test_a_tree_has_room_for_all_that_its_iterations_find() -> None:
     search.run(early=False)
     assert search.iterations == 600
     assert 8 * 600 < search.tree.used[0] < len(search.tree.nodes)
+
+
+def test_a_champion_searches_as_its_card_says_or_as_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A candidate that won with settings of its own keeps them: they are written into its card."""
+    variant = find_variant("jaipur:round")
+    trial = plan_trial("jaipur:round", champion_file(variant), "iterations=5", [], 4, 1, {"c": 0.25, "temperature": 3.0})
+    assert trial.challenger.endswith(",iterations=5,c=0.25,temperature=3")
+    told = find_agent(trial.challenger, variant.game).make(variant).search.settings
+    assert (told.c, told.temperature) == (0.25, 3.0)
+    won = {"duel": {"mean": 0.6, "ci": [0.5, 0.7], "games": 4, "seed": 1, "unit": "share of wins"}}
+    monkeypatch.setattr("meeple.lab.crown.champion_file", lambda _: tmp_path / "crowned.safetensors")
+    crowned = crown(trial, won)
+    kept = find_agent(f"champion:net={crowned},iterations=5", variant.game).make(variant).search.settings
+    assert kept == told

@@ -8,6 +8,7 @@ variant without a network of its own is played with the game's own guide, or by 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,8 +73,8 @@ def network_of(variant: Variant, net: str) -> Path | None:
     return path if path.exists() else None
 
 
-def make_champion(variant: Variant, level: int, ms: float, iterations: int, net: str) -> Mcts | Novice:
-    """The player of a level with the variant's network."""
+def make_champion(variant: Variant, level: int, ms: float, iterations: int, net: str, **search: float) -> Mcts | Novice:
+    """The player of a level with the variant's network; of `search`, what is 0 is as the network's card says."""
     path, budget = network_of(variant, net), Budget(max(1, iterations), 0.0 if iterations else ms)
     if level < TOP:
         chosen, eye = levels_of(variant)[level - 1], eye_of(variant, path)
@@ -84,12 +85,12 @@ def make_champion(variant: Variant, level: int, ms: float, iterations: int, net:
         budget = Budget(chosen.iterations)
     if path is None:
         return without_network(variant, budget)
-    return Mcts(make_search(variant, path, budget), reuse=False)
+    return Mcts(make_search(variant, path, budget, {name: value for name, value in search.items() if value}), reuse=False)
 
 
-def make_search(variant: Variant, path: Path, budget: Budget) -> Search:
-    """A search that follows a network."""
-    given: dict[str, Any] = {**USUAL, **read_net(path)[0].config.get("search", {})}
+def make_search(variant: Variant, path: Path, budget: Budget, other: Mapping[str, float] | None = None) -> Search:
+    """A search that follows a network, with the settings of its card or others."""
+    given: dict[str, Any] = {**USUAL, **read_net(path)[0].config.get("search", {}), **(other or {})}
     settings = Settings(
         select=PUCT,
         trust=0.0,
@@ -125,6 +126,8 @@ AGENTS = (
             Param("ms", 200.0, "milliseconds a decision, at level 10", 1),
             Param("iterations", 0, "positions valued a decision, instead of ms, at level 10", 0),
             NET,
+            Param("c", 0.0, "weight of exploration; 0: as the network's card says", 0),
+            Param("temperature", 0.0, "of the network's prior; 0: as its card says", 0),
         ),
         files=files_of,
     ),

@@ -10,6 +10,7 @@ import typer
 from meeple.arena.store import Store, default_path
 from meeple.cli.options import Json, Processes, Seed, StorePath, cores, counted
 from meeple.cli.show import console, print_json, progress, table
+from meeple.core.errors import MeepleError
 from meeple.lab import crown as lab
 
 
@@ -18,6 +19,7 @@ def crown(
     network: Annotated[Path, typer.Argument(help="The candidate: a network's file.", show_default=False)],
     budget: Annotated[str, typer.Option(help="How long both sides think: ms=200, or iterations=400.")] = "iterations=400",
     pool: Annotated[list[str] | None, typer.Option(help="An agent of another style; may be repeated. Default: mcts.")] = None,
+    search: Annotated[list[str] | None, typer.Option(help="c=NUMBER or temperature=NUMBER of its search; may be repeated.")] = None,
     games: Annotated[int, counted("Games of each match, at most.")] = 400,
     seed: Seed = 1,
     dry: Annotated[bool, typer.Option("--dry", help="Only say who would be champion.")] = False,
@@ -26,7 +28,7 @@ def crown(
     as_json: Json = False,
 ) -> None:
     """Let a network challenge the champion of a game; it takes its place only by winning on fresh paired deals."""
-    trial = lab.plan_trial(game, network, budget, pool or ["mcts:iterations=400"], games, seed)
+    trial = lab.plan_trial(game, network, budget, pool or ["mcts:iterations=400"], games, seed, settings(search or []))
     with progress("the trial", None, unit="games") as tick:
         found = lab.hold_trial(trial, Store(store or default_path()), cores(processes), tick)
     crowned = "" if dry or not found["won"] else str(lab.crown(trial, found))
@@ -37,6 +39,18 @@ def crown(
     console.print(
         f"It is the champion now: {crowned}" if crowned else "The champion stays." if not found["won"] else "It would win."
     )
+
+
+def settings(pairs: list[str]) -> dict[str, float]:
+    """`c=0.5` as the command line gives it."""
+    found = {}
+    for pair in pairs:
+        name, _, value = pair.partition("=")
+        try:
+            found[name] = float(value)
+        except ValueError:
+            raise MeepleError(f"--search takes c=NUMBER or temperature=NUMBER, not '{pair}'.") from None
+    return found
 
 
 def show(found: dict[str, Any]) -> None:

@@ -35,17 +35,21 @@ class Trial:
     pool: tuple[str, ...]
     games: int  # at most, of each match
     seed: int
+    search: dict[str, float]  # settings of the candidate's search, where not those of its card
 
     @property
     def challenger(self) -> str:
-        return f"champion:net={self.candidate},{self.budget}"
+        told = "".join(f",{name}={value:g}" for name, value in self.search.items())
+        return f"champion:net={self.candidate},{self.budget}{told}"
 
     @property
     def holder(self) -> str:
         return f"champion:{self.budget}"
 
 
-def plan_trial(game: str, candidate: Path, budget: str, pool: list[str], games: int, seed: int) -> Trial:
+def plan_trial(
+    game: str, candidate: Path, budget: str, pool: list[str], games: int, seed: int, search: dict[str, float] | None = None
+) -> Trial:
     """Read and check everything before the first game."""
     variant = find_variant(game)
     fit(read_net(candidate)[0], candidate, variant)
@@ -53,7 +57,7 @@ def plan_trial(game: str, candidate: Path, budget: str, pool: list[str], games: 
         find_agent(spec, variant.game)
     if games < 2 * variant.shape.seats:
         raise MeepleError(f"--games must be at least {2 * variant.shape.seats}, not {games}.")
-    trial = Trial(variant, candidate, budget, tuple(pool), games // variant.shape.seats * variant.shape.seats, seed)
+    trial = Trial(variant, candidate, budget, tuple(pool), games // variant.shape.seats * variant.shape.seats, seed, search or {})
     find_agent(trial.challenger, variant.game)
     return trial
 
@@ -77,10 +81,10 @@ def hold_trial(trial: Trial, store: Store, processes: int, tick: Tick = lambda _
     return found
 
 
-def crown(trial: Trial, found: dict[str, Any], search: dict[str, float] | None = None) -> Path:
-    """Put the candidate where the champion is found, with its trial in its card."""
+def crown(trial: Trial, found: dict[str, Any]) -> Path:
+    """Put the candidate where the champion is found, with its trial and the settings of its search in its card."""
     card, weights = read_net(trial.candidate)
-    config = {**card.config, "search": search or card.config.get("search", {}), "start": ""}
+    config = {**card.config, "search": {**card.config.get("search", {}), **trial.search}, "start": ""}
     duel = {name: found["duel"][name] for name in ("mean", "ci", "games", "seed", "unit")}
     result = {**card.result, "trial": {"budget": trial.budget, **duel}}
     path = champion_file(trial.variant)
