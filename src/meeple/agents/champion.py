@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import meeple
+from meeple.agents.by_part import ByPart, played
 from meeple.agents.mcts import Mcts, make_mcts, params_of
 from meeple.agents.novice import NEAR, SIGHT, Novice, blind, eye_of, make_novice
 from meeple.agents.random import Random
@@ -46,7 +47,7 @@ TOP = len(LEVELS) + 1
 
 
 def champion_file(variant: Variant) -> Path:
-    """Where the network of a variant lies, if there is one."""
+    """Where the network of a variant lies, if it has one of its own."""
     return FOLDER / f"{variant.spec.replace(':', '-').replace(',', '-')}.safetensors"
 
 
@@ -61,31 +62,40 @@ def measured_levels() -> dict[str, Any]:
 
 
 def levels_of(variant: Variant) -> tuple[Level, ...]:
-    """Levels 1 to 9 of a variant."""
-    found = measured_levels().get(variant.spec)
+    """Levels 1 to 9 of a variant, or of the part that decides it."""
+    found = measured_levels().get(variant.spec) or (measured_levels().get(variant.part.spec) if variant.part else None)
     return tuple(Level(one["sight"], one["near"], one["iterations"]) for one in found["levels"][: TOP - 1]) if found else LEVELS
 
 
 def network_of(variant: Variant, net: str) -> Path | None:
     if net != "bundled":
         return Path(net).expanduser()
-    path = champion_file(variant)
-    return path if path.exists() else None
+    for of in (variant, variant.part):
+        if of and (path := champion_file(of)).exists():
+            return path
+    return None
 
 
-def make_champion(variant: Variant, level: int, ms: float, iterations: int, net: str, **search: float) -> Mcts | Novice:
+def sightless(variant: Variant, net: str = "bundled") -> bool:
+    """Is there neither a network nor a guide of the game's own?"""
+    return network_of(variant, net) is None and blind(eye_of(variant, None))
+
+
+def make_champion(variant: Variant, level: int, ms: float, iterations: int, net: str, **search: float) -> Mcts | Novice | ByPart:
     """The player of a level with the variant's network; of `search`, what is 0 is as the network's card says."""
     path, budget = network_of(variant, net), Budget(max(1, iterations), 0.0 if iterations else ms)
     if level < TOP:
-        chosen, eye = levels_of(variant)[level - 1], eye_of(variant, path)
-        if blind(eye):
+        chosen = levels_of(variant)[level - 1]
+        if sightless(variant, net):
             return without_network(variant, Budget(2**level))
         if not chosen.iterations:
-            return make_novice(variant, eye, chosen.sight, chosen.near)
+            return make_beginner(variant, chosen.sight, chosen.near, net)
         budget = Budget(chosen.iterations)
     if path is None:
         return without_network(variant, budget)
-    return Mcts(make_search(variant, path, budget, {name: value for name, value in search.items() if value}), reuse=False)
+    of = played(variant, path)
+    made = make_search(of, path, budget, {name: value for name, value in search.items() if value})
+    return Mcts(made, reuse=False, by_part=of is not variant)
 
 
 def make_search(variant: Variant, path: Path, budget: Budget, other: Mapping[str, float] | None = None) -> Search:
@@ -111,8 +121,11 @@ def without_network(variant: Variant, budget: Budget) -> Mcts:
     return make_mcts(variant, **{**given, "iterations": budget.iterations, "ms": budget.ms})
 
 
-def make_beginner(variant: Variant, sight: float, near: float, net: str) -> Novice:
-    return make_novice(variant, eye_of(variant, network_of(variant, net)), sight, near)
+def make_beginner(variant: Variant, sight: float, near: float, net: str) -> Novice | ByPart:
+    path = network_of(variant, net)
+    of = played(variant, path) if path else variant
+    made = make_novice(of, eye_of(of, path), sight, near)
+    return made if of is variant else ByPart(made)
 
 
 NET = Param("net", "bundled", "the network: bundled, or a file")

@@ -15,6 +15,7 @@ from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
 from meeple.core.guide import NoGuide
 from meeple.core.registry import find_variant
+from meeple.core.verbs import part
 from meeple.nets.ready import load_adviser
 from meeple.search.driver import Budget, Search
 from meeple.search.parallel import Team
@@ -24,12 +25,14 @@ SELECT = {"ucb1": UCB1, "puct": PUCT}
 
 
 class Mcts:
-    """Searches at every decision; with `reuse`, from the subtree of the decision before."""
+    """Searches at every decision; with `reuse`, from the subtree of the decision before; with `by_part`, the part of the game that
+    is being played."""
 
-    def __init__(self, search: Search, reuse: bool, team: Team | None = None) -> None:
+    def __init__(self, search: Search, reuse: bool, team: Team | None = None, by_part: bool = False) -> None:
         self.search = search
         self.team = team
         self.reuse = reuse
+        self.by_part = by_part
         self.seen = 0  # plies of the game when it was last asked
 
     def begin(self, variant: Variant, seat: int) -> None:  # noqa: ARG002
@@ -40,6 +43,8 @@ class Mcts:
         if len(seen.legal) == 1:
             return seen.legal[0]
         root = seen.sample(seen.seed).array
+        if self.by_part:
+            part(root[0])
         if self.team:
             return self.team.run(root).best()
         if self.reuse and self.seen and seen.history:

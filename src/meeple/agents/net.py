@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from meeple.agents.by_part import ByPart, played
 from meeple.agents.phases import ByPhase, PlainByPhase, part_of
 from meeple.agents.registry import find_agent
 from meeple.core.agent import AgentKind, Param, is_kernel_agent
@@ -22,6 +23,8 @@ def make_net_agent(variant: Variant, path: str, temperature: float) -> Any:
 
 def load_agent(path: Path, variant: Variant, temperature: float = 0.0) -> Any:
     """A network from a file. One that has learnt only some phases plays these; the others are decided by whom it learnt with."""
+    if (of := played(variant, path)) is not variant:
+        return ByPart(load_policy(path, of, temperature))
     policy, config = load_policy(path, variant, temperature), read_net(path)[0].config
     learnt = read_phases(config.get("phases", ""))
     if not learnt:

@@ -196,6 +196,10 @@ class Game:
     # meaning(s, action): what an action is about where its id does not say it, such as the card that lies in the slot it names. A
     # search then keeps apart what an action means in one determinization and in another.
     meaning: Kind | None = None
+    # Variants that are won part by part, each part a game of its own, such as a match by its rounds: variant -> the variant that a
+    # part is; and part(s): make the part that is being played such a game.
+    parts: Mapping[str, str] = field(default_factory=dict)
+    part: Callable[[Any], None] | None = None
     keep: Keep | None = None  # keep(s, out, n) -> n: the legal actions worth a look; a search or learner may ask for it
     guide: Callable[[Variant], Any] | None = None  # priors and values for a search: a guide of core/guide.py
     guides: Mapping[str, Callable[[Variant], Any]] = field(default_factory=dict)  # earlier ones by name, to be met again
@@ -262,6 +266,12 @@ class Variant:
     def config(self) -> NDArray[np.int64]:
         """The choices as numbers, for `deal`."""
         return np.array([c.index(self.chosen[c.name]) for c in self.game.choices], np.int64)
+
+    @cached_property
+    def part(self) -> Variant | None:
+        """The variant that a part of it is, with the same options, where it is won part by part."""
+        name = self.game.parts.get(self.name)
+        return self.game.variant(name, **{key: value for key, value in self.chosen.items() if key != "variant"}) if name else None
 
     def level(self, name: str = "") -> int:
         """Number of an observation level by name; the first by default."""

@@ -102,6 +102,12 @@ def meaning(s: Any, action: int) -> int:
     return kernel(s, action) if kernel else 0
 
 
+def part(s: Any) -> None:
+    """Make the part that is being played, such as a round of a match, a game of its own; a game without parts stays as it is."""
+    if kernel := game_of(s).part:
+        kernel(s)
+
+
 def earned(s: Any, action: int) -> float:
     """What the game's own reward counts for an action about to be made."""
     kernel = game_of(s).earned
@@ -199,6 +205,14 @@ def _meaning(s, action):  # type: ignore[no-untyped-def]
         return None
     kernel = game.meaning
     return (lambda s, action: kernel(s, action)) if kernel else (lambda s, action: 0)
+
+
+@overload(part)
+def _part(s):  # type: ignore[no-untyped-def]
+    if not (game := _game_of_type(s)):
+        return None
+    kernel = game.part
+    return (lambda s: kernel(s)) if kernel else (lambda s: None)
 
 
 @overload(earned)

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.agents.champion import MEASURED, TOP, Level, measured_levels, network_of
-from meeple.agents.novice import blind, eye_of
+from meeple.agents.champion import MEASURED, TOP, Level, measured_levels, sightless
 from meeple.agents.registry import find_agent
 from meeple.arena.executor import make_executor
 from meeple.arena.match import Tick
@@ -56,7 +55,7 @@ class Wanted:
 
 def plan_levels(game: str, top: str, games: int, seed: int) -> Wanted:
     variant = find_variant(game)
-    if blind(eye_of(variant, network_of(variant, "bundled"))):
+    if sightless(variant):
         raise MeepleError(f"{variant.spec} has neither a network nor a guide, so its levels are searches of doubled length.")
     wanted = Wanted(variant, top, games, seed)
     find_agent(wanted.spec(None), variant.game)  # a slip in `top` should not wait for the last match

@@ -25,7 +25,7 @@ from meeple.core.rng import child, draw
 from meeple.games.jaipur.actions import CAMELS, MAX_LEGAL
 from meeple.games.jaipur.components import CAMEL
 from meeple.games.jaipur.evaluation import Evaluation, evaluate, make_evaluation, turn_back
-from meeple.games.jaipur.rules import apply, round_winner
+from meeple.games.jaipur.rules import apply, part, round_winner
 from meeple.games.jaipur.state import NOBODY, STATE
 from meeple.games.jaipur.turns import list_turns, next_step
 
@@ -282,7 +282,7 @@ class Greedy(NamedTuple):
 def choose_greedily(me: Any, s: Any, stream: Any, out: Any) -> int:  # noqa: ARG001
     """The turn with the best evaluation right after it, in the world as it was redealt."""
     me.search.states[0] = s
-    me.search.states[0].match = 0
+    part(me.search.states[0])
     n = value_turns(me.search, 0)
     best = 0
     for i in range(1, n):
@@ -340,9 +340,9 @@ class Expectimax(Forgetful):
         return (time.perf_counter() - started) * 1000 >= self.ms
 
     def _world(self, seen: Seen, number: int) -> Any:
-        """A determinization, played as a single round: in a match, too, each round is worth winning for itself."""
+        """A determinization, played as a single round."""
         state = seen.sample(child(seen.seed, 100 + number))
-        state.data.match = 0
+        part(state.data)
         return state.data
 
 

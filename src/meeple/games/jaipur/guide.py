@@ -29,7 +29,7 @@ from meeple.games.jaipur.evaluation import (
     turn_back,
 )
 from meeple.games.jaipur.multisets import MULTISETS, SIZE
-from meeple.games.jaipur.rules import apply, round_winner
+from meeple.games.jaipur.rules import apply, part, round_winner
 from meeple.games.jaipur.state import NOBODY, STATE
 from meeple.games.jaipur.turns import first_exchange, list_turns, next_step
 
@@ -76,7 +76,7 @@ def value_after(guide: Any, s: Any, action: int) -> float:
     """Log-odds of the mover to win the round after a turn, before the market is refilled."""
     guide.table[0] = s
     t = guide.table[0]
-    t.match = 0  # else a new round would be dealt
+    part(t)  # else a new round would be dealt
     apply(t, action)
     if t.end > 0:
         winner = round_winner(t)

@@ -343,6 +343,13 @@ def outcome(s: Any, out: Any) -> None:
 
 
 @kernel
+def part(s: Any) -> None:
+    """The round that is being played as a game of its own. In a match, too, each round is worth winning for itself: nothing but the
+    right to begin is carried over."""
+    s.match = 0
+
+
+@kernel
 def scores(s: Any, out: Any) -> None:
     """Points of the round; of a match, the seals."""
     for seat in range(2):
