@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from meeple.core.rng import PLAYOUT, child, draw
 from meeple.core.state import State, new
+from meeple.search import driver
 from meeple.search.driver import Search
 from meeple.search.mcts import WARM, _widen_scale
 from meeple.search.tree import NONE, SCALE
@@ -235,6 +237,25 @@ def test_stopping_early_never_changes_the_answer(tiny: Any) -> None:
         late.run(early=False)
         assert late.iterations == 200
         assert early.root_actions().best() == late.root_actions().best()
+
+
+def by_the_clock(tiny: Any, monkeypatch: pytest.MonkeyPatch, name: str, saved: float, early: bool) -> tuple[int, float]:
+    """Iterations that a search of 60 ms makes where each takes a millisecond, and what it returns."""
+    search = a_search(tiny(name), ms=60.0)
+    search.set_root(new(tiny(name), 3).redealt(0, 3).array)
+    monkeypatch.setattr(driver, "time", SimpleNamespace(perf_counter=lambda: search.iterations / 1000))
+    left = search.run(early, saved)
+    return search.iterations, left
+
+
+def test_time_saved_before_is_spent_where_the_answer_is_open(tiny: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both colours of `guess` are worth the same; of ten sticks at `nim` two must be taken."""
+    for saved, iterations in ((0.0, 60), (25.0, 85), (1000.0, 120)):  # at most as much again as a decision has
+        made, left = by_the_clock(tiny, monkeypatch, "guess", saved, early=False)
+        assert abs(made - iterations) <= 3
+        assert abs(60 + saved - made - left) <= 3
+    made, left = by_the_clock(tiny, monkeypatch, "nim", 1000.0, early=True)
+    assert made < 60 < 1000 < left
 
 
 def test_a_full_tree_goes_on_without_growing(tiny: Any) -> None:

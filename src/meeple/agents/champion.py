@@ -81,7 +81,9 @@ def sightless(variant: Variant, net: str = "bundled") -> bool:
     return network_of(variant, net) is None and blind(eye_of(variant, None))
 
 
-def make_champion(variant: Variant, level: int, ms: float, iterations: int, net: str, **search: float) -> Mcts | Novice | ByPart:
+def make_champion(
+    variant: Variant, level: int, ms: float, iterations: int, net: str, reuse: int, bank: int, **search: float
+) -> Mcts | Novice | ByPart:
     """The player of a level with the variant's network; of `search`, what is 0 is as the network's card says."""
     path, budget = network_of(variant, net), Budget(max(1, iterations), 0.0 if iterations else ms)
     if level < TOP:
@@ -95,7 +97,7 @@ def make_champion(variant: Variant, level: int, ms: float, iterations: int, net:
         return without_network(variant, budget)
     of = played(variant, path)
     made = make_search(of, path, budget, {name: value for name, value in search.items() if value})
-    return Mcts(made, reuse=False, by_part=of is not variant)
+    return Mcts(made, bool(reuse), by_part=of is not variant, bank=bool(bank))
 
 
 def make_search(variant: Variant, path: Path, budget: Budget, other: Mapping[str, float] | None = None) -> Search:
@@ -141,6 +143,8 @@ AGENTS = (
             NET,
             Param("c", 0.0, "weight of exploration; 0: as the network's card says", 0),
             Param("temperature", 0.0, "of the network's prior; 0: as its card says", 0),
+            Param("reuse", 0, "1: keep the subtree for the next decision", 0, 1),
+            Param("bank", 0, "1: milliseconds saved on easy decisions of a game are spent on hard ones", 0, 1),
         ),
         files=files_of,
     ),

@@ -26,18 +26,21 @@ SELECT = {"ucb1": UCB1, "puct": PUCT}
 
 class Mcts:
     """Searches at every decision; with `reuse`, from the subtree of the decision before; with `by_part`, the part of the game that
-    is being played."""
+    is being played. With `bank`, time saved on easy decisions of a game is spent on hard ones."""
 
-    def __init__(self, search: Search, reuse: bool, team: Team | None = None, by_part: bool = False) -> None:
+    def __init__(self, search: Search, reuse: bool, team: Team | None = None, *, by_part: bool = False, bank: bool = False) -> None:
         self.search = search
         self.team = team
         self.reuse = reuse
         self.by_part = by_part
+        self.bank = bank
+        self.saved = 0.0  # milliseconds, in this game
         self.seen = 0  # plies of the game when it was last asked
 
     def begin(self, variant: Variant, seat: int) -> None:  # noqa: ARG002
         """Forget the last game's tree; the room for it is kept."""
         self.seen = 0
+        self.saved = 0.0
 
     def choose(self, seen: Seen) -> int:
         if len(seen.legal) == 1:
@@ -53,7 +56,8 @@ class Mcts:
             self.search.set_root(root)
         self.seen = seen.ply
         # What is kept must not depend on when the clock let it stop, or the same seed would not give the same game.
-        self.search.run(early=not self.reuse or bool(self.search.budget.ms))
+        left = self.search.run(not self.reuse or bool(self.search.budget.ms), self.saved)
+        self.saved = max(0.0, left) if self.bank else 0.0
         return self.search.root_actions().best()
 
 

@@ -18,6 +18,7 @@ SLICE = 0.004  # seconds between two looks at the clock
 FIRST = 2  # iterations after which the speed is known well enough to reckon how many are left
 CHILDREN = 24  # new nodes an iteration that a tree has room for: with a network Jaipur makes 16, Splendor 11; a full tree is blind
 CHILDREN_A_TURN = 64  # the same where every iteration goes down whole turns
+CLOSE = 0.5  # of the best action's visits: an action that has more may still overtake it
 LEAST_NODES = 1 << 12  # that there is room for in any case
 MOST_NODES = 1 << 20  # and in no case more: then the tree stops growing
 
@@ -80,18 +81,22 @@ class Search:
         self.iterations = 0
         return int(self.tree.nodes[0]["visits"])
 
-    def run(self, early: bool = True) -> None:
-        """Think until the budget is spent; or, if `early`, until the rest of it can no longer change the answer."""
+    def run(self, early: bool = True, saved: float = 0.0) -> float:
+        """Think until the budget is spent; or, if `early`, until the rest of it can no longer change the answer. `saved`:
+        milliseconds that may be added, at most as many as the budget has, where the answer is still open then. Returns what is left
+        of both."""
         # The first iterations come before the clock starts, since they may load or compile kernels.
         while not self.root_actions().visits.any():
             self.iterate(1)
         started = time.perf_counter()
-        size = 16
+        size, ms = 16, self.budget.ms
         while True:
-            left = self._left(started)
-            if left <= 0 or (early and self.iterations and self._decided(left)):
-                return
-            size = min(size, left)
+            left = self._left(started, ms)
+            if left <= 0 and ms == self.budget.ms and saved > 0 and self._open():
+                ms += min(saved, ms)
+            elif left <= 0 or (early and self.iterations and self._decided(left)):
+                return self.budget.ms + saved - (time.perf_counter() - started) * 1000
+            size = max(1, min(size, left))
             before = time.perf_counter()
             self.iterate(size)
             if (seconds := time.perf_counter() - before) > 0:
@@ -101,19 +106,24 @@ class Search:
         search(self.tree, self.settings, self.guide, self.policy, self.first + self.iterations, iterations)
         self.iterations += iterations
 
-    def _left(self, started: float) -> int:
+    def _left(self, started: float, ms: float) -> int:
         """Iterations that are left, as far as can be told. Where a leaf is played out several times, each playout counts, as in the
         thesis."""
-        if not self.budget.ms:
+        if not ms:
             return -(-self.budget.iterations // unit(self.settings)) - self.iterations
         spent = time.perf_counter() - started
         if self.iterations <= FIRST:
             return 1 << 30
-        return int(self.iterations * (self.budget.ms / 1000 - spent) / spent)
+        return int(self.iterations * (ms / 1000 - spent) / spent)
 
     def _decided(self, left: int) -> bool:
         visits = np.sort(np.append(self.root_actions().visits, 0))  # actions without a node may still get one
         return bool(visits[-1] - visits[-2] > left * unit(self.settings))
+
+    def _open(self) -> bool:
+        """Is another action nearly as good, as far as visits tell?"""
+        visits = np.sort(np.append(self.root_actions().visits, 0))
+        return bool(visits[-2] > CLOSE * visits[-1])
 
     def root_actions(self) -> RootActions:
         """The children of the root."""
