@@ -48,6 +48,7 @@ class Config(Setup):
     sigma_visits: float = option(50.0, "a value counts (this + most visits) * sigma_weight beside the prior's logit")
     sigma_weight: float = option(0.2, "see sigma_visits")
     c: float = option(1.0, "weight of exploration below the root")
+    temperature: float = option(1.0, "of the prior in its search: a network of PPO is surer than it should be")
     refresh: int = option(1, "visits of a node in which the network is asked again")
     teacher_games: int = option(0, "so many games at first are searched with the game's own guide")
     past_share: float = option(0.1, "of games in which one seat is an earlier self")
@@ -154,6 +155,7 @@ class Exit(PolicyLearner):
             thrift=Thrift(config.considered, config.noise, config.sigma_visits, config.sigma_weight),
             kept=config.kept,
             c=config.c,
+            temperature=config.temperature,
             refresh=config.refresh,
             teacher=teaching,
         )

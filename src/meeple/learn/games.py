@@ -44,6 +44,7 @@ class Recipe:
     thrift: Thrift
     kept: int
     c: float
+    temperature: float
     refresh: int
     teacher: bool = False  # the game's own guide searches, not the network
 
@@ -54,7 +55,7 @@ def settings_of(recipe: Recipe, variant: Variant) -> Settings:
     return Settings(
         select=PUCT,
         c=tuned.get("c", recipe.c),
-        temperature=tuned.get("temperature", 1.0),
+        temperature=tuned.get("temperature", recipe.temperature),
         top=tuned.get("top", variant.shape.room),
         fpu=tuned.get("fpu", 0.1),
         trust=0.0,
