@@ -172,6 +172,6 @@ def test_pieces_cover_what_is_left_in_order() -> None:
 
 
 def test_without_ray_one_sentence_tells_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("meeple.arena.cluster.find_spec", lambda _: None)
+    monkeypatch.setattr("meeple.arena.cluster.connection.find_spec", lambda _: None)
     with pytest.raises(MeepleError, match=r"pip install 'meeple\[ray\]'"):
         make_executor(1, "local")

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from meeple.arena.cluster import QUIET
+from meeple.arena.cluster.connection import QUIET
 from tests.cluster.patient import GATE
 
 HELPERS = ("metrics-export", "runtime-env-agent", "dashboard-agent-grpc", "dashboard-agent-listen")

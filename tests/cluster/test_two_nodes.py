@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meeple.arena import cluster
+from meeple.arena.cluster.connection import HERE, _folder
+from meeple.arena.cluster.pieces import Cluster
 from meeple.core.kernel import JIT
 from meeple.nets.file import read_net
 from tests.cluster.commands import SMALL, ended, start, without_times
@@ -86,8 +87,8 @@ def test_self_play_by_search_on_two_nodes_with_a_killed_player_equals_the_local_
 
 
 def test_a_cluster_for_one_command_leaves_nothing_behind() -> None:
-    with cluster.Cluster(cluster.HERE) as made:
-        folder = Path(cluster._folder[0])
+    with Cluster(HERE) as made:
+        folder = Path(_folder[0])
         assert any(folder.iterdir())
         ticket = made.submit(sum, [1, 2])
         assert made.next() == (ticket, 3)

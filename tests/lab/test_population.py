@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from meeple.arena.cluster import luggage
+from meeple.arena.cluster.luggage import luggage
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
 from meeple.lab.tuning.run import plan_search

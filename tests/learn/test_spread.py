@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from meeple.arena.cluster import Lost
+from meeple.arena.cluster.crew import Lost
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
 from meeple.core.registry import find_variant

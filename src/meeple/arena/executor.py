@@ -1,4 +1,4 @@
-"""Where the work of a match is done: here, by processes of this machine, or by a cluster (cluster.py), with the same results.
+"""Where the work of a match is done: here, by processes of this machine, or by a cluster (cluster/), with the same results.
 
 Work is a function that can be imported and plain words for it (specs, numbers, ranges), so that it can be sent anywhere. What
 comes back must not depend on where it was done nor when, so executors differ in time alone.
@@ -143,7 +143,7 @@ def load_all_code(paths: list[Path]) -> None:
 def make_executor(processes: int, cluster: str = "") -> Opened:
     """One process is this one; `cluster` is the address of a Ray cluster, which then does it all."""
     if cluster:
-        from meeple.arena.cluster import Cluster  # only now: Ray is an extra
+        from meeple.arena.cluster.pieces import Cluster  # only now: Ray is an extra
 
         return Cluster(cluster)
     return Local(processes) if processes > 1 else Here()

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from meeple.arena.cluster import Cluster, Crew
+from meeple.arena.cluster.crew import Crew
+from meeple.arena.cluster.pieces import Cluster
 from meeple.arena.match import play_piece
 from meeple.arena.plan import make_plan
 from meeple.arena.store import Store

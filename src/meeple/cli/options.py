@@ -89,7 +89,7 @@ def checked_address(address: str) -> str:
     if address and not ADDRESS.fullmatch(address):
         raise MeepleError(f"--ray {address} is no address of a cluster; HOST:PORT or auto would be, or nothing for this machine.")
     if address:
-        from meeple.arena.cluster import check  # only now: nobody else waits for it
+        from meeple.arena.cluster.connection import check  # only now: nobody else waits for it
 
         check(address)
     return address

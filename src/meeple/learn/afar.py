@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.arena.cluster import Crew, Lost
+from meeple.arena.cluster.crew import Crew, Lost
 from meeple.core.errors import MeepleError
 from meeple.learn.games import Job, Player, Recipe, Rows
 

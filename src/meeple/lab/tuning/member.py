@@ -9,7 +9,7 @@ from typing import Any
 
 from ray.tune import Trainable
 
-from meeple.arena.cluster import Luggage, unpack
+from meeple.arena.cluster.luggage import Luggage, unpack
 from meeple.lab.tuning.space import Space
 from meeple.lab.tuning.trained import LearnerSubject, judged, short
 from meeple.learn.checkpoint import read_checkpoint, write_checkpoint

@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from meeple.arena.cluster import connect, disconnect, luggage
+from meeple.arena.cluster.connection import connect, disconnect
+from meeple.arena.cluster.luggage import luggage
 from meeple.core.errors import MeepleError
 from meeple.lab.tuning.space import Axis, Space
 from meeple.lab.tuning.trained import LearnerSubject, train_part
