@@ -12,6 +12,7 @@ import pytest
 from meeple.agents.champion import FOLDER, LEVELS, TOP, champion_file, levels_of, make_search, measured_levels
 from meeple.agents.mcts_2026 import FROZEN
 from meeple.agents.registry import find_agent
+from meeple.cli.crown import verdict
 from meeple.core.kernel import JIT
 from meeple.core.registry import all_games, find_variant
 from meeple.core.state import new
@@ -120,3 +121,11 @@ def test_a_champion_searches_as_its_card_says_or_as_it_is_told(tmp_path: Path, m
     crowned = crown(trial, won)
     kept = find_agent(f"champion:net={crowned},iterations=5", variant.game).make(variant).search.settings
     assert kept == told
+
+
+def test_a_new_champion_reminds_of_levels_that_were_found_with_the_one_before() -> None:
+    won, lost = ({"variant": "jaipur:round", "won": one} for one in (True, False))
+    assert "meeple levels jaipur:round --write" in verdict(won, "file")
+    assert "levels" not in verdict({"variant": "jaipur:round,rules=2017", "won": True}, "file")
+    assert verdict(won, "") == "It would win."
+    assert verdict(lost, "") == "The champion stays."

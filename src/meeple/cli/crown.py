@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.agents.champion import measured_levels
 from meeple.arena.store import Store, default_path
 from meeple.cli.options import Json, Processes, Seed, StorePath, cores, counted
 from meeple.cli.show import console, print_json, progress, table
@@ -36,9 +37,14 @@ def crown(
         print_json({**found, "crowned": crowned})
         return
     show(found)
-    console.print(
-        f"It is the champion now: {crowned}" if crowned else "The champion stays." if not found["won"] else "It would win."
-    )
+    console.print(verdict(found, crowned))
+
+
+def verdict(found: dict[str, Any], crowned: str) -> str:
+    if not crowned:
+        return "It would win." if found["won"] else "The champion stays."
+    levels = f"Its levels were found with the champion before it: meeple levels {found['variant']} --write finds its own."
+    return f"It is the champion now: {crowned}\n{levels if found['variant'] in measured_levels() else ''}".rstrip()
 
 
 def settings(pairs: list[str]) -> dict[str, float]:

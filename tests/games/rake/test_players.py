@@ -75,6 +75,31 @@ def test_random_nopass_chooses_uniformly_among_the_rest() -> None:
         assert len(counts) > 1 and chisquare(counts).pvalue > 1e-4
 
 
+# ---- beginner ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_beginner_neither_rerolls_nor_bumps_and_passes_only_where_nothing_fits(variant: str) -> None:
+    agent = agent_of("beginner", table(variant))
+    for number in range(5 if JIT else 1):
+        state = table(variant, number)
+        while not state.over:
+            move = state.variant.format_action(ask(agent, state, 0))
+            assert move.split()[0] not in ("reroll", "bump")
+            if move == "pass":
+                assert {other.split()[0] for other in state.moves()} <= {"pass", "reroll", "bump"}
+            state.play(move)
+
+
+def test_a_beginner_takes_as_many_dice_as_fit_and_puts_them_where_they_pay_most_at_once() -> None:
+    state = after_reroll(roll(table(), "123 44 6"))
+    assert decide("beginner", state) == "take o1 o2 o3"  # a run of three, where two brown ones are a pair
+    state = after_reroll(roll(table(), "345 26 1"))
+    state.play(decide("beginner", state))
+    assert {"section harvick", "section elliott"} <= set(state.moves())
+    assert decide("beginner", state) == "section elliott"  # pays their total of 12, a first column of Harvick 4
+
+
 # ---- What a sheet will come to, by hand --------------------------------------------------------------------------------------
 
 
