@@ -20,6 +20,7 @@ demo: $(INSTALLED)
 	$(BIN)/meeple match splendor:2 champion:iterations=100 heuristic --games 20 --seed 1 --store .demo.sqlite
 	$(BIN)/meeple match jaipur:round champion:iterations=100 advanced3 --games 20 --seed 1 --store .demo.sqlite
 	$(BIN)/meeple match lotr:hard champion:iterations=20 expert --games 400 --seed 1 --store .demo.sqlite
+	$(BIN)/meeple match rake:complete champion:iterations=10 beginner --games 10 --seed 1 --store .demo.sqlite
 	$(BIN)/meeple simulate jaipur:round --games 100000 --seed 1
 	@echo "To play in the browser: $(BIN)/pip install -c requirements.lock -e '.[web]' && $(BIN)/meeple serve"
 
