@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from meeple.core.registry import find_variant
 from meeple.core.rng import PLAYOUT, child, draw
 from meeple.core.state import State, new
 from meeple.search import driver
@@ -307,6 +308,23 @@ def test_a_tree_is_kept_for_the_next_move_and_tells_the_same(tiny: Any) -> None:
     assert all(nodes["first"] < used) and all(nodes["next"] < used)
     search.iterate(100)
     assert int(search.tree.nodes[0]["visits"]) == kept + 100
+
+
+def test_of_a_kept_tree_only_what_the_position_allows_is_a_choice() -> None:
+    """Determinizations turned up other cards, and their actions are not legal here."""
+    variant = find_variant("jaipur:round")
+    for seed in range(games(4)):
+        state = new(variant, seed)
+        search = run(a_search(variant), state, seed, games(2000))
+        played = []
+        for _ in range(2):
+            played.append((state.seat, state.legal()[0]))
+            state.play(played[-1][1])
+        kept = search.follow(state.redealt(state.seat, 9).array, played)
+        assert set(search.root_actions().actions) <= set(state.legal())
+        assert kept - 1 <= search.root_actions().visits.sum() <= kept
+        search.iterate(20)
+        assert int(search.tree.nodes[0]["visits"]) == kept + 20
 
 
 def test_playouts_from_a_node_count_as_so_many_visits(tiny: Any) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from meeple.core.game import Variant
 from meeple.search.mcts import search
-from meeple.search.select import Settings, unit
+from meeple.search.select import Settings, forget_illegal, unit
 from meeple.search.tree import NONE, ROOT, Tree, clear, find_child, keep_subtree, make_tree
 
 SLICE = 0.004  # seconds between two looks at the clock
@@ -78,6 +78,7 @@ class Search:
             return 0
         keep_subtree(self.tree, node, np.zeros(int(self.tree.used[0]), np.int32))
         self.tree.states[ROOT] = array[0]
+        forget_illegal(self.tree, self.settings)
         self.iterations = 0
         return int(self.tree.nodes[0]["visits"])
 

@@ -15,7 +15,7 @@ from meeple.core.kernel import inlined, kernel
 from meeple.core.order import best_first
 from meeple.core.rng import draw
 from meeple.core.verbs import keep, legal, meaning
-from meeple.search.tree import NONE, SCALE, WORLD, add_node
+from meeple.search.tree import NONE, ROOT, SCALE, WORLD, add_node
 
 UCB1, PUCT = 0, 1
 
@@ -57,6 +57,27 @@ def mark_actions(tree: Any, n: int) -> None:
     for i in range(n):
         tree.mark[tree.out[i]] = tree.stamp[0]
         tree.place[tree.out[i]] = i
+
+
+@kernel
+def forget_illegal(tree: Any, settings: Any) -> None:
+    """Of a root that was a node below another: drop the children that only other determinizations allowed."""
+    tree.states[WORLD] = tree.states[ROOT]
+    mark_actions(tree, list_actions(tree, settings))
+    root = tree.nodes[0]
+    last = NONE
+    child = root.first
+    while child != NONE:
+        node = tree.nodes[child]
+        if is_child(tree, settings, node):
+            last = child
+        else:
+            root.visits -= node.visits
+            if last == NONE:
+                root.first = node.next
+            else:
+                tree.nodes[last].next = node.next
+        child = node.next
 
 
 @inlined
