@@ -70,19 +70,13 @@ class Worker:
 
     def _answer(self) -> Any:
         try:
-            kind, value, more = self.connection.recv()
+            answer = self.connection.recv()
         except (EOFError, ConnectionResetError, OSError):
             raise MeepleError(
                 f"A worker process ended {_how(self.process)}: killed, out of memory, or ended by code of yours; "
                 "what is finished is kept, and --processes 1 works without others."
             ) from None
-        if kind == "refused":
-            error = MeepleError(value)
-            error.exit_code = more
-            raise error
-        if kind == "failed":
-            raise WorkerFault(value, more)
-        return value
+        return opened(answer)
 
     def kill(self) -> None:
         """End it at once, whatever it is doing."""
@@ -137,7 +131,7 @@ def work(descriptor: int, parent: int) -> None:
     threading.Thread(target=_read, args=(connection, waiting), daemon=True).start()
     while True:
         function, given = waiting.get()
-        answer = _answer_to(function, given)
+        answer = answer_to(function, given)
         try:
             connection.send(answer)
         except OSError:
@@ -159,7 +153,7 @@ def _refuse(message: str) -> None:
     raise RuntimeError(message)
 
 
-def _answer_to(function: Callable[..., Any], given: tuple[Any, ...]) -> tuple[str, Any, Any]:
+def answer_to(function: Callable[..., Any], given: tuple[Any, ...]) -> tuple[str, Any, Any]:
     try:
         return "done", function(*given), None
     except MeepleError as error:
@@ -168,3 +162,15 @@ def _answer_to(function: Callable[..., Any], given: tuple[Any, ...]) -> tuple[st
         return "refused", "There is not enough memory for that; ask for fewer --processes.", 1
     except Exception as error:
         return "failed", f"{type(error).__name__}: {error}", traceback.format_exc()
+
+
+def opened(answer: tuple[str, Any, Any]) -> Any:
+    """What a worker answered; raises what went wrong there."""
+    kind, value, more = answer
+    if kind == "refused":
+        error = MeepleError(value)
+        error.exit_code = more
+        raise error
+    if kind == "failed":
+        raise WorkerFault(value, more)
+    return value

@@ -7,9 +7,9 @@ from typing import Any
 
 from meeple.arena.cluster.connection import disconnect
 from meeple.arena.cluster.link import Link
-from meeple.arena.cluster.luggage import Luggage, do_piece, luggage, opened
+from meeple.arena.cluster.luggage import Luggage, do_piece, luggage
 from meeple.arena.executor import Base
-from meeple.core.workers import _answer_to as answer_to
+from meeple.core.workers import answer_to, opened
 
 
 class Lost:

@@ -16,8 +16,7 @@ from meeple.arena.executor import load_all_code
 from meeple.core.errors import MeepleError
 from meeple.core.places import add_folder, places
 from meeple.core.sources import PACKAGE
-from meeple.core.workers import WorkerFault
-from meeple.core.workers import _answer_to as answer_to
+from meeple.core.workers import answer_to
 
 
 class Luggage(NamedTuple):
@@ -70,15 +69,3 @@ def do_piece(luggage: Luggage, function: Callable[..., Any], words: tuple[Any, .
     """A piece of work, or the sentence why not."""
     prepared = answer_to(unpack, (luggage,))
     return prepared if prepared[0] != "done" else answer_to(function, words)
-
-
-def opened(answer: tuple[str, Any, Any]) -> Any:
-    """What a worker answered; raises what went wrong there."""
-    kind, value, more = answer
-    if kind == "refused":
-        error = MeepleError(value)
-        error.exit_code = more
-        raise error
-    if kind == "failed":
-        raise WorkerFault(value, more)
-    return value

@@ -8,9 +8,10 @@ from typing import Any
 
 from meeple.arena.cluster.connection import disconnect, first_line
 from meeple.arena.cluster.link import Link
-from meeple.arena.cluster.luggage import do_piece, luggage, opened
+from meeple.arena.cluster.luggage import do_piece, luggage
 from meeple.arena.executor import Base
 from meeple.core.errors import MeepleError
+from meeple.core.workers import opened
 
 RETRIES = 8  # times that a piece is tried again when its worker was lost; one that kills every worker must end some day
 
