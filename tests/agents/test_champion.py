@@ -39,17 +39,19 @@ WITHOUT_PYTORCH = """
 import sys
 sys.modules["torch"] = None  # whoever imports it fails
 from meeple.__main__ import main
-sys.argv = ["meeple", "match", "{variant}", "champion:level=3", "random", "--games", "2", "--processes", "1", "--json"]
+sys.argv = ["meeple", "match", "{variant}", "champion:level=3", *{others}, "--games", "{games}", "--processes", "1", "--json"]
 main()
 """
 
 
 @pytest.mark.skipif(not JIT, reason="compiles a search")
 def test_a_champion_plays_where_there_is_no_pytorch(tmp_path: Path) -> None:
-    code = WITHOUT_PYTORCH.format(variant=read_net(BUNDLED[-1])[0].variant)
+    variant = find_variant(read_net(BUNDLED[-1])[0].variant)
+    seats = variant.shape.seats
+    code = WITHOUT_PYTORCH.format(variant=variant.spec, others=["random"] * (seats - 1), games=seats)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["games"] == 2
+    assert json.loads(done.stdout)["games"] == seats
 
 
 def test_bundled_networks_are_small_enough_to_be_installed() -> None:
