@@ -12,7 +12,7 @@ DOCUMENTED := $(VENV)/.documented
 
 demo: $(INSTALLED)
 	$(BIN)/meeple list
-	$(BIN)/meeple warm jaipur:round splendor lotr:hard --no-search
+	$(BIN)/meeple warm jaipur:round splendor lotr:hard rake:complete
 	$(BIN)/meeple replay examples/jaipur_round.txt --no-moves
 	$(BIN)/meeple tournament jaipur:round random basic2 basic3 advanced1 advanced2 --games 200 --seed 1 --store .demo.sqlite
 	$(BIN)/meeple match splendor heuristic greedy --games 200 --seed 1 --store .demo.sqlite

@@ -16,7 +16,7 @@ from meeple.core.registry import find_variant
 from meeple.core.state import new
 from meeple.rollout.playout import play_random_games
 
-SEARCH = "mcts:iterations=2"  # a search of any length is the same code
+SEARCH = "champion:iterations=2"  # whom people meet first; a search of any length is the same code
 
 
 def warm(specs: list[str], search: bool, processes: int, tick: Callable[[int], None]) -> dict[str, dict[str, Any]]:
