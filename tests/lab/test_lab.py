@@ -249,6 +249,13 @@ def test_of_three_at_a_table_the_first_ones_share_of_the_wins_counts() -> None:
     assert match_figures(found)["wins"] == pytest.approx(Figure(60.0, 50.0, 70.0))
 
 
+def test_of_a_game_for_one_the_first_is_compared_with_the_second_on_the_same_deals() -> None:
+    found = {"turns": 9.0, "scores": [7.0, 4.0], "differences": [0.0, 3.0], "differences_ci": [[0.0, 0.0], [2.0, 4.0]]}
+    assert match_figures(found)["difference"] == Figure(3.0, 2.0, 4.0)
+    alone = {"turns": 9.0, "scores": [7.0], "differences": [0.0], "differences_ci": [[0.0, 0.0]]}
+    assert "difference" not in match_figures(alone)
+
+
 def test_round_numbers_stand_at_an_axis() -> None:
     assert svg.ticks(0, 100) == [0, 20, 40, 60, 80, 100]
     assert svg.ticks(-0.3, 0.9, 3) == [0.0, 0.5]

@@ -77,6 +77,8 @@ def match_figures(found: dict[str, Any]) -> dict[str, Figure]:
         figures["difference"] = Figure(found["score_diff"], *found["score_diff_ci"])
         if found["turns_to_win"][0] is not None:
             figures["turns_to_win"] = Figure(found["turns_to_win"][0])
+    elif len(found.get("differences", ())) > 1:  # of a game for one: the second agent played the same deals
+        figures["difference"] = Figure(found["differences"][1], *found["differences_ci"][1])
     return figures
 
 
