@@ -72,6 +72,21 @@ def test_a_game_goes_on_in_the_same_page_after_the_server_was_killed(own_server:
         window.context.close()
 
 
+def test_news_that_change_nothing_in_the_picture_do_not_swallow_a_click(window: Window, server: Server) -> None:
+    """The button goes down, the coach tells how it stands, the button comes up: that is a click."""
+    hands = Hands(window.page())
+    hands.begin(server.address, "rake", "simple", "person")
+    move = next(move for move in hands.my_turn()["moves"] if move["parts"])
+    piece = hands.page.locator(f".game-table button.piece[data-part='{move['parts'][0][0]}']").first
+    piece.hover()
+    hands.page.mouse.down()
+    server.post(f"/games/{hands.game}/coach", {"bar": True, "cost": False}, hands.token)
+    hands.wait(lambda told: told["coach"]["bar"])
+    hands.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    hands.page.mouse.up()
+    expect(piece).to_have_attribute("aria-pressed", "true")
+
+
 def test_nine_tabs_at_once_all_hear_of_a_move(window: Window, server: Server) -> None:
     first = Hands(window.page())
     first.begin(server.address, "pig", "short", "person", "random")

@@ -26,7 +26,7 @@ export function drawTable(root, message, onPlay) {
 }
 
 function newTable(root) {
-  const table = { root, queue: [], busy: false, message: null, chosen: new Map(), marked: new Set(), error: "", signatures: null };
+  const table = { root, queue: [], busy: false, message: null, chosen: new Map(), marked: new Set(), error: "", signatures: null, pictured: "" };
   table.field = el("div", { class: "field" });
   table.bar = el("div", { class: "bar" });
   table.live = el("p", { class: "spoken", role: "status", "aria-live": "polite" });
@@ -85,10 +85,20 @@ function show(table, message) {
   const moved = table.message !== null && isNew(table, message);
   const before = moved && table.message.id === message.id ? table.signatures : null;
   if (moved) announce(table, message);
-  if (moved || kept(message.moves ?? [], table.chosen) !== table.chosen) [table.chosen, table.marked] = [new Map(), new Set()];
+  const over = moved || !kept(message.moves ?? [], table.chosen).size;
+  const cleared = over && table.chosen.size > 0;
+  if (cleared) [table.chosen, table.marked] = [new Map(), new Set()];
+  const same = pictured(message, table.onPlay) === table.pictured && !moved && !cleared && !table.error;
   table.message = message;
+  if (same) return; // its pieces stay, so a click that has begun is not lost
+  table.pictured = pictured(message, table.onPlay);
   table.error = "";
   redraw(table, before);
+}
+
+// What the picture depends on. A message may as well be about a hint or the coach, or tell the same after a lost connection.
+function pictured({ game, seat, seats, names, to_move, scene, moves, last, over, result }, onPlay) {
+  return JSON.stringify([game, seat, seats, names, to_move, scene, moves, last, over, result, Boolean(onPlay)]);
 }
 
 function redraw(table, before = null) {
