@@ -128,7 +128,7 @@ def test_what_splendor_notes_adds_up_to_what_lies_on_the_table_at_the_end() -> N
     state = meeple.new("splendor:2", 5)
     for action in game.actions:
         state.play(action)
-    for seat, mine in enumerate(go_through(state.variant, game, 2)):
+    for seat, mine in enumerate(go_through(state.variant, game, [0, 1])):
         level = {name: sum(numbers) for name, numbers in mine.noted.items()}
         assert sum(level.get(f"cards of level {i}", 0) for i in (1, 2, 3)) == state.data.bought[seat]
         assert level.get("reserved, never bought", 0) == (state.data.reserved[seat] >= 0).sum()
@@ -158,12 +158,12 @@ def test_a_game_is_gone_through_seat_by_seat_and_stage_by_stage() -> None:
     while not state.over:
         actions.append(state.legal()[0])
         state.play(actions[-1])
-    first, second = go_through(NIM, nim_game(*actions), 2)
+    first, second = go_through(NIM, nim_game(*actions), [0, 1])
     assert sum(first.kinds.values()) + sum(second.kinds.values()) == len(actions)
     assert {kind for kind, _ in first.kinds} == {"take"}
     assert {stage for _, stage in {**first.kinds, **second.kinds}} == {0, 1, 2}
     assert first.outcomes[0] + second.outcomes[0] == 1
-    (swapped,) = go_through(NIM, nim_game(*actions, seating=(1, 0)), 1)
+    (swapped,) = go_through(NIM, nim_game(*actions, seating=(1, 0)), [0, 0])
     assert sum(swapped.kinds.values()) == len(actions)  # one agent in both seats
     assert len(swapped.points) == 2
 
@@ -183,13 +183,13 @@ def test_points_by_turn_stop_where_half_of_the_games_are_over() -> None:
 def test_figures_of_two_agents_are_their_own() -> None:
     plan = plan_style("jaipur:round", ["basic3", "random"], 8, 1)
     games = play(plan, 1)
-    mine, other = figures(plan.variant, games, ["basic3", "random"], 2)
+    mine, other = figures(plan.variant, games, ["basic3", "random"])
     assert mine["games"] == other["games"] == 8
     assert mine["win_share"]["mean"] + other["win_share"]["mean"] == pytest.approx(1)
     assert sum(kind["mean"] for kind in mine["kinds"].values()) == pytest.approx(1)
     for stage in ("opening", "middle", "end"):
         assert sum(kind["by_stage"][stage] or 0 for kind in mine["kinds"].values()) == pytest.approx(1)
-    by_hand = [go_through(plan.variant, game, 2)[0].noted["cards of a sale"] for game in games]
+    by_hand = [go_through(plan.variant, game, [0, 1])[0].noted["cards of a sale"] for game in games]
     assert mine["noted"]["cards of a sale"]["mean"] == pytest.approx(np.mean([sum(sizes) for sizes in by_hand]))
     assert mine["noted"]["cards of a sale"]["times"] == pytest.approx(np.mean([len(sizes) for sizes in by_hand]))
     assert sum(mine["noted"]["cards of a sale"]["shares"].values()) == pytest.approx(1)
@@ -199,7 +199,7 @@ def test_alone_each_agent_plays_the_same_deals() -> None:
     plan = plan_style("rake:simple", ["random", "random-nopass"], 4, 1)
     games = play(plan, 1)
     assert [game.seed for game in games][0::2] == [game.seed for game in games][1::2]
-    assert [style["games"] for style in figures(plan.variant, games, ["random", "random-nopass"], 2)] == [2, 2]
+    assert [style["games"] for style in figures(plan.variant, games, ["random", "random-nopass"])] == [2, 2]
 
 
 # ---- Two agents ----
@@ -305,7 +305,37 @@ def test_what_cannot_be_is_refused(words: str, told: str, capsys: pytest.Capture
 
 def test_a_picture_of_one_agent(tmp_path: Path) -> None:
     plan = plan_style("rake:simple", ["random"], 2, 1)
-    styles = figures(plan.variant, play(plan, 1), ["random"], 1)
+    styles = figures(plan.variant, play(plan, 1), ["random"])
     result = {"variant": "rake:simple", "agents": ["random"], "clairvoyant": [False], "games": 2, "seed": 1, "styles": styles}
     draw_style(result | {"stages": ["opening", "middle", "end"]}, tmp_path / "one.png")
     assert (tmp_path / "one.png").is_file()
+
+
+# ---- Of games that were played before ----
+
+
+def test_a_stored_match_has_the_style_of_the_same_games_played_now(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = str(tmp_path / "games.sqlite")
+    call(capsys, "match", "jaipur:round", "basic3", "random", "--games", "8", "--seed", "1", "--store", store)
+    found, again = (
+        json.loads(call(capsys, "style", *which, "--positions", "0", "--json").out)
+        for which in (["--match", "1", "--store", store], ["jaipur:round", "basic3", "random", "--games", "8", "--seed", "1"])
+    )
+    assert found["styles"] == again["styles"]
+
+
+def test_two_of_three_players_of_a_stored_match_are_one_agent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = str(tmp_path / "games.sqlite")
+    call(capsys, "match", "splendor:3", "greedy", "random", "random", "--games", "6", "--seed", "1", "--store", store)
+    found = json.loads(call(capsys, "style", "--match", "1", "--store", store, "--positions", "0", "--json").out)
+    assert found["agents"] == ["greedy", "random"]
+    assert [style["win_share"]["mean"] > 1 / 3 for style in found["styles"]] == [True, False]
+
+
+def test_no_such_match_and_a_game_beside_a_match_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = str(tmp_path / "games.sqlite")
+    assert "no results file" in call(capsys, "style", "--match", "1", "--store", store).err
+    assert "either" in call(capsys, "style", "jaipur:round", "random", "--match", "1", "--store", store).err
+    assert "either" in call(capsys, "style").err
+    call(capsys, "match", "splendor:3", "greedy", "random", "random-kinds", "--games", "6", "--store", store)
+    assert "one agent or two, not 3" in call(capsys, "style", "--match", "1", "--store", store).err

@@ -77,6 +77,13 @@ class Block(NamedTuple):
 class Store(Database):
     """Matches, tournaments and trainings in a results file."""
 
+    @classmethod
+    def to_read(cls, path: Path) -> Store:
+        """A file that must be there already."""
+        if not path.is_file():
+            raise MeepleError(f"There is no results file at {path} yet; meeple match makes one.")
+        return cls(path, reading=True)
+
     # ---- Matches ----
 
     def begin(
@@ -175,6 +182,14 @@ class Store(Database):
             latest = self.db.execute("SELECT id FROM match ORDER BY id DESC LIMIT 10").fetchall()
         known = ", ".join(str(row[0]) for row in reversed(latest)) or "none"
         raise MeepleError(f"There is no match {number} in {self.path}; the latest are: {known}.")
+
+    def specs(self, match: int) -> list[str]:
+        """The agents of a match as commands name them."""
+        with self.explained():
+            rows = self.db.execute(
+                "SELECT spec FROM entrant JOIN agent ON agent.id = entrant.agent WHERE match = ? ORDER BY place", (match,)
+            )
+            return [str(spec) for (spec,) in rows]
 
     def _matches(self, where: str, *values: int) -> list[dict[str, Any]]:
         games = "(SELECT count(*) FROM game WHERE match = match.id)"

@@ -66,9 +66,7 @@ def match(
 def results(store: StoreToRead = None, as_json: Json = False) -> None:
     """List the matches that are kept."""
     path = store or default_path()
-    if not path.is_file():
-        raise MeepleError(f"There is no results file at {path} yet; meeple match makes one.")
-    matches = Store(path, reading=True).matches()
+    matches = Store.to_read(path).matches()
     if as_json:
         print_json([match | {"clairvoyant": [name.endswith(LABEL) for name in match["agents"]]} for match in matches])
         return

@@ -30,7 +30,7 @@ def replay(
     """Replay a record: every move is checked, and the table is shown as one seat sees it."""
     if (record is None) == (match is None):
         raise MeepleError("Give either a record file or --match NUMBER.")
-    game = read_record(record) if record else stored_record(_to_read(store or default_path()), match or 0, number)
+    game = read_record(record) if record else stored_record(Store.to_read(store or default_path()), match or 0, number)
     if save is not None:
         write_record(game, save)
     if not -1 <= ply <= len(game.moves):
@@ -55,12 +55,6 @@ def moves_told(game: Record, states: list[State], state: State, seat: int) -> li
     variant = state.variant
     plies = [(before.seat, variant.parse_action(move)) for before, move in zip(states, game.moves[: state.ply], strict=False)]
     return [variant.format_action(action) for _, action in state.told(seat, plies)]
-
-
-def _to_read(path: Path) -> Store:
-    if not path.is_file():
-        raise MeepleError(f"There is no results file at {path} yet; meeple match makes one.")
-    return Store(path, reading=True)
 
 
 def _data(state: State, seat: int, moves: list[str]) -> dict[str, Any]:

@@ -6,10 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.agents.registry import labels
+from meeple.agents.registry import AgentSpec, labels
 from meeple.arena.fair import check_strangers
 from meeple.arena.match import use_code
-from meeple.cli.options import Code, Game, Json, Plot, Processes, Seed, cores, counted
+from meeple.arena.plan import Plan
+from meeple.arena.store import Store, default_path
+from meeple.cli.options import Code, Json, Plot, Processes, Seed, StoreToRead, cores, counted
 from meeple.cli.show import console, interval, print_json, progress, table
 from meeple.core.errors import MeepleError
 from meeple.lab import style as lab
@@ -20,14 +22,18 @@ TURNS = 8  # own turns from one row of points to the next
 
 
 def style(
-    game: Game,
-    agents: Annotated[list[str], typer.Argument(help="One agent, or two that play each other; alone each plays the same deals.")],
+    game: Annotated[str, typer.Argument(help="GAME[:VARIANT][,OPTION=VALUE…]; or give --match.")] = "",
+    agents: Annotated[
+        list[str] | None, typer.Argument(help="One agent, or two that play each other; alone each plays the same deals.")
+    ] = None,
     games: Annotated[int, counted("Games in all; a multiple of the number of seats.")] = 120,
     positions: Annotated[int, counted("Decisions at which two agents are asked what they would do.", least=0)] = 200,
     judge: Annotated[
         str, typer.Option(help="The search that values moves of agents that are no tree search.")
     ] = "mcts:iterations=1000",
     seed: Seed = 1,
+    match: Annotated[int | None, typer.Option(help="Instead: a match of the results file; meeple results lists them.")] = None,
+    store: StoreToRead = None,
     processes: Processes = 0,
     plot: Plot = None,
     code: Code = None,
@@ -35,16 +41,20 @@ def style(
 ) -> None:
     """How agents play: sorts of action by stage, sizes and counts, points by turn; of two also where they differ most."""
     use_code(code or [])
-    if not 1 <= len(agents) <= 2:
-        raise MeepleError(f"meeple style takes one agent or two, not {len(agents)}.")
-    plan = lab.plan_style(game, agents, games, seed)
-    check_strangers(plan.variant, plan.players, seed)
-    with progress(f"{plan.variant.spec}: {' and '.join(dict.fromkeys(p.label for p in plan.players))}", plan.games) as tick:
-        result, played = lab.style(plan, cores(processes), tick)
+    if bool(game) == (match is not None):
+        raise MeepleError("Give either a game with one agent or two, or --match NUMBER.")
+    if match is not None:
+        plan, played = of_match(Store.to_read(store or default_path()), match)
+    else:
+        plan = lab.plan_style(game, one_or_two(agents or []), games, seed)
+        check_strangers(plan.variant, plan.players, seed)
+        with progress(f"{plan.variant.spec}: {' and '.join(dict.fromkeys(p.label for p in plan.players))}", plan.games) as tick:
+            played = lab.play(plan, cores(processes), tick)
+    result = lab.style(plan, played)
     if len(result["agents"]) == 2:
         chosen = sample(plan.variant, played, positions, seed)
         with progress("asking both", len(chosen), unit="positions") as tick:
-            result["agreement"] = compare(plan.players[:2], chosen, judge, seed, tick)
+            result["agreement"] = compare(distinct(plan), chosen, judge, seed, tick)
         result["differences"] = differences(result["styles"])
     result["sentences"] = sentences(result, labels(result))
     if plot is not None:
@@ -53,6 +63,26 @@ def style(
         print_json(result)
     else:
         show(result)
+
+
+def one_or_two(agents: list[str]) -> list[str]:
+    if not 1 <= len(agents) <= 2:
+        raise MeepleError(f"meeple style takes one agent or two, not {len(agents)}.")
+    return agents
+
+
+def of_match(store: Store, match: int) -> tuple[Plan, list[lab.StoredGame]]:
+    """A stored match of one agent or two."""
+    plan = lab.plan_of(store, match)
+    one_or_two([player.spec for player in distinct(plan)])
+    played = lab.stored(store, match, len(plan.players))
+    if not played:
+        raise MeepleError(f"Match {match} has no deal yet that was played in all seatings.")
+    return plan, played
+
+
+def distinct(plan: Plan) -> list[AgentSpec]:
+    return list({player.spec: player for player in plan.players}.values())
 
 
 def show(r: dict[str, Any]) -> None:

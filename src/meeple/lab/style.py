@@ -8,7 +8,7 @@ games of a deal are alike; so are their intervals.
 from __future__ import annotations
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from meeple.arena.match import executor_for, played
 from meeple.arena.plan import Plan, make_plan
+from meeple.arena.records import checked_rules
 from meeple.arena.stats import mean_interval
+from meeple.arena.store import Store
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
 from meeple.core.state import State, new
@@ -55,6 +57,20 @@ def plan_style(game: str, agents: list[str], games: int, seed: int) -> Plan:
     return make_plan(variant, [agents[seat % len(agents)] for seat in range(seats)] if seats > 1 else agents, games, seed)
 
 
+def plan_of(store: Store, match: int) -> Plan:
+    """A match of a results file as it was planned."""
+    about = store.match(match)
+    checked_rules(about)
+    return make_plan(about["variant"], store.specs(match), about["games"], about["seed"])
+
+
+def stored(store: Store, match: int, seatings: int) -> list[StoredGame]:
+    """Its games so far, of deals that were played in all seatings."""
+    games = [StoredGame(game.number, game.seed, game.seating, game.actions.tolist()) for game in store.games(match)]
+    whole = Counter(game.number // seatings for game in games)
+    return [game for game in games if whole[game.number // seatings] == seatings]
+
+
 def play(plan: Plan, processes: int, tick: Tick = lambda _: None) -> list[StoredGame]:
     """All games of the plan, in their order."""
     found: list[StoredGame] = []
@@ -75,28 +91,27 @@ def kind_of(state: State, action: int) -> str:
     return state.variant.format_action(action).split()[0]
 
 
-def go_through(variant: Variant, game: StoredGame, agents: int) -> list[OneGame]:
-    """A game again, move by move; one of each agent. `agents`: how many there are, of whom several seats may have one."""
-    found = [OneGame() for _ in range(agents)]
+def go_through(variant: Variant, game: StoredGame, owners: list[int]) -> list[OneGame]:
+    """A game again, move by move; one of each agent. `owners`: which agent each player of the match is; several may be one."""
+    found = [OneGame() for _ in range(max(owners) + 1)]
     points: list[list[float]] = [[] for _ in range(variant.shape.seats)]
     state = new(variant, game.seed)
     for ply, action in enumerate(game.actions):
         seat, turn = state.seat, state.turn
-        mine = found[game.seating[seat] % agents]
+        mine = found[owners[game.seating[seat]]]
         mine.kinds[kind_of(state, action), ply * len(STAGES) // len(game.actions)] += 1
         for name, number in (variant.game.noted(state.data, action) if variant.game.noted else {}).items():
             mine.noted[name].append(number)
         state.play(action)
         if state.turn != turn or state.over:
             points[seat].append(state.scores()[seat])
-    _at_the_end(state, game, points, found)
+    _at_the_end(state, points, [found[owners[player]] for player in game.seating])
     return found
 
 
-def _at_the_end(state: State, game: StoredGame, points: list[list[float]], found: list[OneGame]) -> None:
+def _at_the_end(state: State, points: list[list[float]], by_seat: list[OneGame]) -> None:
     scores, outcomes = state.scores(), state.outcome()
-    for seat, agent in enumerate(game.seating):
-        mine = found[agent % len(found)]
+    for seat, mine in enumerate(by_seat):
         mine.points.append(points[seat])
         mine.scores.append(scores[seat])
         mine.outcomes.append(outcomes[seat])
@@ -104,14 +119,16 @@ def _at_the_end(state: State, game: StoredGame, points: list[list[float]], found
             mine.facts[name].append(float(np.ravel(state.data[place])[seat]))
 
 
-def figures(variant: Variant, games: list[StoredGame], agents: list[str], seatings: int) -> list[dict[str, Any]]:
-    """The style of each agent. `seatings`: games of a deal, which stand one after another."""
-    rows = [go_through(variant, game, len(agents)) for game in games]
-    deals = [game.number // seatings for game in games]
+def figures(variant: Variant, games: list[StoredGame], players: list[str]) -> list[dict[str, Any]]:
+    """The style of each agent. `players`: those of the match; games of a deal, one for each, stand together."""
+    agents = list(dict.fromkeys(players))
+    owners = [agents.index(player) for player in players]
+    rows = [go_through(variant, game, owners) for game in games]
+    deals = [game.number // len(players) for game in games]
     solitaire = variant.shape.seats == 1
     found = []
     for agent, name in enumerate(agents):
-        chosen = [i for i, game in enumerate(games) if not solitaire or game.seating[0] % len(agents) == agent]
+        chosen = [i for i, game in enumerate(games) if not solitaire or owners[game.seating[0]] == agent]
         found.append({"agent": name, **_figures_of([rows[i][agent] for i in chosen], [deals[i] for i in chosen], variant)})
     return found
 
@@ -176,20 +193,18 @@ def points_by_turn(rows: list[OneGame]) -> list[dict[str, float]]:
     return found
 
 
-def style(plan: Plan, processes: int, tick: Tick = lambda _: None) -> tuple[dict[str, Any], list[StoredGame]]:
-    """Play the games and look at how each agent played; also the games themselves, for a comparison."""
+def style(plan: Plan, games: list[StoredGame]) -> dict[str, Any]:
+    """How each agent of a match played in its games."""
     started = time.perf_counter()
-    games = play(plan, processes, tick)
     specs = {player.spec: player.clairvoyant for player in plan.players}
-    found = {
+    return {
         "game": plan.variant.game.name,
         "variant": plan.variant.spec,
         "agents": list(specs),
         "clairvoyant": list(specs.values()),
-        "games": plan.games,
+        "games": len(games),
         "seed": plan.seed,
         "stages": list(STAGES),
-        "styles": figures(plan.variant, games, list(specs), len(plan.players)),
+        "styles": figures(plan.variant, games, [player.spec for player in plan.players]),
         "seconds": time.perf_counter() - started,
     }
-    return found, games
