@@ -1,4 +1,4 @@
-"""Kinds of experiment that play games: matches, simulations, studies, tournaments, grids, exact solutions.
+"""Kinds of experiment that play games: matches, simulations, studies, tournaments, exploits, grids, exact solutions.
 
 Each is a function of a frozen configuration, a seed and a folder to work in; it returns figures, each with its 95% interval.
 """
@@ -21,6 +21,7 @@ from meeple.arena.tournament import plan_tournament, play_tournament
 from meeple.core.registry import find_variant
 from meeple.core.rng import child
 from meeple.lab import simulate, solve, study
+from meeple.lab.exploit import exploit, plan_exploit
 
 Config = dict[str, Any]
 FRESH = 1_000_000  # of a seed: deals on which the best of many is measured again
@@ -166,6 +167,19 @@ def _share(match: dict[str, Any]) -> float:
     return round(float(match.get("win_rate", match["scores"][0])), 4)
 
 
+def run_exploit(config: Config, seed: int, work: Path) -> Outcome:
+    """What a search takes from an agent that it knows: percent of the wins, or points a game."""
+    plan = plan_exploit(config["variant"], config["agent"], f"ms={config['ms']:g}", config["games"], seed)
+    work.mkdir(parents=True, exist_ok=True)
+    found = exploit(plan, Store(work / "games.sqlite"))
+    scale = 1.0 if found["unit"] == "points" else 100.0
+    figures = {"taken": Figure(*(scale * x for x in (found["taken"], *found["taken_ci"])))}
+    more = {"games": found["games"], "unit": found["unit"], "even": scale * found["even"]}
+    words = [config["variant"], quoted(config["agent"]), "--ms", f"{config['ms']:g}", "--games", str(config["games"])]
+    command = " ".join(["meeple", "exploit", *words, "--seed", str(seed)])
+    return Outcome(figures, more, command, sources_of([plan]), found["clairvoyant"])
+
+
 def run_grid(config: Config, seed: int, work: Path) -> Outcome:
     """A match for every setting of an agent's parameters, all on the same number of deals of their own; then the best setting once
     more on fresh deals, since the best of many measurements is partly lucky."""
@@ -227,6 +241,7 @@ KINDS: dict[str, Kind] = {
     "simulate": run_simulate,
     "study": run_study,
     "tournament": run_tournament,
+    "exploit": run_exploit,
     "grid": run_grid,
     "solve": run_solve,
 }

@@ -28,6 +28,7 @@ DEFAULT_COSTS = {
     "simulate": 5.0,
     "study": 8.0,
     "tournament": 5.0,
+    "exploit": 1000.0,
     "grid": 5.0,
     "train": 0.4,
     "solve": 60.0,
