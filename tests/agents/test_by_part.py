@@ -44,7 +44,9 @@ def test_a_network_of_the_round_is_known_by_its_card() -> None:
 
 
 @pytest.mark.skipif(not JIT, reason="compiles a search")
-@pytest.mark.parametrize("name", [f"net:{champion_file(ROUND)}", "champion:iterations=40", "champion:level=4"])
+@pytest.mark.parametrize(
+    "name", [f"net:{champion_file(ROUND)}", "champion:iterations=40", "champion:iterations=40,workers=2", "champion:level=4"]
+)
 def test_a_position_of_a_match_is_decided_as_in_a_round(name: str) -> None:
     state = in_the_second_round()
     assert state.data.seals.sum() == 1

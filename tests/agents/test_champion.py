@@ -13,6 +13,7 @@ from meeple.agents.champion import FOLDER, LEVELS, TOP, champion_file, levels_of
 from meeple.agents.mcts_2026 import FROZEN
 from meeple.agents.registry import find_agent
 from meeple.cli.crown import verdict
+from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
 from meeple.core.registry import all_games, find_variant
 from meeple.core.state import new
@@ -98,6 +99,13 @@ def test_where_nothing_guides_a_level_is_a_short_search() -> None:
     assert variant.game.guide is None
     made = find_agent("champion:level=3", variant.game).make(variant)
     assert made.search.budget.iterations == 2**3
+
+
+@pytest.mark.parametrize("other", ["reuse=1", "bank=1"])
+def test_workers_keep_neither_a_tree_nor_time(other: str) -> None:
+    variant = find_variant("jaipur:round")
+    with pytest.raises(MeepleError, match="workers=1"):
+        find_agent(f"champion:workers=2,{other}", variant.game).make(variant)
 
 
 @pytest.mark.skipif(not JIT, reason="compiles a search")

@@ -19,9 +19,12 @@ from meeple.agents.mcts import Mcts, make_mcts, params_of
 from meeple.agents.novice import NEAR, SIGHT, Novice, blind, eye_of, make_novice
 from meeple.agents.random import Random
 from meeple.core.agent import AgentKind, Param
+from meeple.core.errors import MeepleError
 from meeple.core.game import Game, Variant
+from meeple.core.registry import find_variant
 from meeple.nets.file import read_net
 from meeple.search.driver import Budget, Search
+from meeple.search.parallel import MOST_WORKERS, Team
 from meeple.search.select import PUCT, Settings
 
 FOLDER = Path(meeple.__file__).parent / "champions"
@@ -82,22 +85,33 @@ def sightless(variant: Variant, net: str = "bundled") -> bool:
 
 
 def make_champion(
-    variant: Variant, level: int, ms: float, iterations: int, net: str, reuse: int, bank: int, **search: float
+    variant: Variant, level: int, ms: float, iterations: int, net: str, reuse: int, bank: int, workers: int, **search: float
 ) -> Mcts | Novice | ByPart:
     """The player of a level with the variant's network; of `search`, what is 0 is as the network's card says."""
+    if workers > 1 and (reuse or bank):
+        raise MeepleError(
+            "champion's workers begin anew at every decision and use all of its time, so reuse=1 and bank=1 need workers=1."
+        )
     path, budget = network_of(variant, net), Budget(max(1, iterations), 0.0 if iterations else ms)
     if level < TOP:
+        workers = 1  # weaker on purpose
         chosen = levels_of(variant)[level - 1]
         if sightless(variant, net):
-            return without_network(variant, Budget(2**level))
+            return without_network(variant, Budget(2**level), workers)
         if not chosen.iterations:
             return make_beginner(variant, chosen.sight, chosen.near, net)
         budget = Budget(chosen.iterations)
     if path is None:
-        return without_network(variant, budget)
+        return without_network(variant, budget, workers)
     of = played(variant, path)
-    made = make_search(of, path, budget, {name: value for name, value in search.items() if value})
-    return Mcts(made, bool(reuse), by_part=of is not variant, bank=bool(bank))
+    other = {name: value for name, value in search.items() if value}
+    team = Team(workers, search_by_name, of.spec, path, budget, other) if workers > 1 else None
+    return Mcts(make_search(of, path, budget, other), bool(reuse), team, by_part=of is not variant, bank=bool(bank))
+
+
+def search_by_name(spec: str, path: Path, budget: Budget, other: dict[str, float]) -> Search:
+    """What a worker makes its search from."""
+    return make_search(find_variant(spec), path, budget, other)
 
 
 def make_search(variant: Variant, path: Path, budget: Budget, other: Mapping[str, float] | None = None) -> Search:
@@ -117,10 +131,10 @@ def make_search(variant: Variant, path: Path, budget: Budget, other: Mapping[str
     return Search(variant, settings, eye_of(variant, path), Random(), budget)
 
 
-def without_network(variant: Variant, budget: Budget) -> Mcts:
+def without_network(variant: Variant, budget: Budget, workers: int = 1) -> Mcts:
     """The game's own search."""
     given: dict[str, Any] = {param.name: param.default for param in params_of(variant.game)}
-    return make_mcts(variant, **{**given, "iterations": budget.iterations, "ms": budget.ms})
+    return make_mcts(variant, **{**given, "iterations": budget.iterations, "ms": budget.ms, "workers": workers})
 
 
 def make_beginner(variant: Variant, sight: float, near: float, net: str) -> Novice | ByPart:
@@ -145,6 +159,7 @@ AGENTS = (
             Param("temperature", 0.0, "of the network's prior; 0: as its card says", 0),
             Param("reuse", 0, "1: keep the subtree for the next decision", 0, 1),
             Param("bank", 0, "1: milliseconds saved on easy decisions of a game are spent on hard ones", 0, 1),
+            Param("workers", 1, "processes that search at once, each with the whole budget, at level 10", 1, MOST_WORKERS),
         ),
         files=files_of,
     ),

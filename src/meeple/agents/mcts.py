@@ -18,7 +18,7 @@ from meeple.core.registry import find_variant
 from meeple.core.verbs import part
 from meeple.nets.ready import load_adviser
 from meeple.search.driver import Budget, Search
-from meeple.search.parallel import Team
+from meeple.search.parallel import MOST_WORKERS, Team
 from meeple.search.select import PUCT, UCB1, Settings
 
 SELECT = {"ucb1": UCB1, "puct": PUCT}
@@ -135,7 +135,7 @@ PARAMS = (
     Param("meanings", 0, "puct: 1: an action that means another thing in another determinization is another node", 0, 1),
     Param("reduce", 0, "1: only the actions that the game's filter keeps", 0, 1),
     Param("reuse", 0, "1: keep the subtree for the next decision", 0, 1),
-    Param("workers", 1, "processes that search at once, each with the whole budget", 1, 64),
+    Param("workers", 1, "processes that search at once, each with the whole budget", 1, MOST_WORKERS),
 )
 
 

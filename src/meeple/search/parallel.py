@@ -13,6 +13,7 @@ from meeple.core.workers import Worker
 from meeple.search.driver import RootActions, Search
 
 APART = 1 << 40  # iterations are numbered, and their luck follows from the number: each worker has its own numbers
+MOST_WORKERS = 64
 
 _OWN: list[Search] = []  # in a worker: its search
 
