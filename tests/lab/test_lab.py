@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from meeple.cli.lab import with_rows
 from meeple.core import registry
 from meeple.core.errors import MeepleError
 from meeple.core.verbs import register_state
@@ -269,3 +270,11 @@ def test_time_is_reckoned_from_what_was_measured(own: dict[str, Experiment], tmp
     line = run(those, tmp_path, quick=True)[0]
     lines.append(tmp_path, {**line, "cpu_seconds": 202.0, "quick": False})  # 200 seconds for 20 games beside the overhead
     assert runner.Clock(tmp_path).total(trials) > 100 * before
+
+
+def test_a_part_of_the_rows_can_be_run(own: dict[str, Experiment], tmp_path: Path) -> None:
+    those = [own["meeple-played"]]
+    assert [line["row"] for line in run(with_rows(those, "FEW"), tmp_path)] == ["few"]
+    assert [line["row"] for line in run(with_rows(those, ""), tmp_path)] == ["many"]
+    with pytest.raises(MeepleError, match="many"):
+        with_rows(those, "none of them")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -35,6 +36,7 @@ def lab(
     everything: Annotated[bool, typer.Option("--all", help="All experiments.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help=f"With {QUICK}.")] = False,
     seeds: Annotated[int, counted("Seeds of every training; 0: as the experiment says, or 1 with --quick.", least=0, most=9)] = 0,
+    rows: Annotated[str, typer.Option(help="With run: only rows that have this in their name.", show_default=False)] = "",
     again: Annotated[bool, typer.Option("--again", help="Run what is finished once more.")] = False,
     folder: Annotated[Path, typer.Option("--folder", help="Where results and networks are kept.", callback=a_folder)] = Path("lab"),
     out: Annotated[Path | None, written("The report's file; default: report.html in the folder.")] = None,
@@ -54,7 +56,8 @@ def lab(
     elif what == "show":
         show_experiments(chosen(needed(names, everything, what)), folder, as_json)
     elif what == "run":
-        run(chosen(needed(names, everything, what)), folder, quick, seeds, again, cores(processes), as_json)
+        those = with_rows(chosen(needed(names, everything, what)), rows)
+        run(those, folder, quick, seeds, again, cores(processes), as_json)
     else:
         make_report(folder, out or folder / "report.html", summary, as_json)
 
@@ -72,6 +75,14 @@ def chosen(names: list[str]) -> list[Experiment]:
         several = [one for one in experiments().values() if one.thesis == name] if name in THESES else [find_experiment(name)]
         found |= {one.name: one for one in several}
     return list(found.values()) if names else list(experiments().values())
+
+
+def with_rows(those: list[Experiment], text: str) -> list[Experiment]:
+    """The experiments with those of their rows that have the text in their names."""
+    found = [replace(one, rows=tuple(row for row in one.rows if text.lower() in row.label.lower())) for one in those]
+    if not any(one.rows for one in found):
+        raise UnknownName("part of a row's name", text, [row.label for one in those for row in one.rows])
+    return found
 
 
 # ---- Listing ----
