@@ -102,7 +102,8 @@ def _point_fields() -> tuple[Field, ...]:
 
 
 @kernel
-def observe(s: Any, seat: int, out: Any) -> None:
+def observe(s: Any, seat: int, out: Any) -> int:
+    """Returns how many numbers that are."""
     n = scaled(out, 0, s.seat == seat, 1)
     n = scaled(out, n, s.starter == seat, 1)
     n = scaled(out, n, min(s.round_turn, LONG_ROUND), LONG_ROUND)
@@ -112,7 +113,7 @@ def observe(s: Any, seat: int, out: Any) -> None:
     n = _observe_bonus(s, seat, out, n)
     n = _observe_points(s, seat, out, n)
     n = _observe_sales(s, seat, out, n)
-    _observe_rest(s, seat, out, n)
+    return _observe_rest(s, seat, out, n)
 
 
 @kernel
@@ -236,7 +237,7 @@ def sale_pays(s: Any, seat: int, good: int, cards: int) -> float:
 
 
 @kernel
-def _observe_rest(s: Any, seat: int, out: Any, n: int) -> None:
+def _observe_rest(s: Any, seat: int, out: Any, n: int) -> int:
     """What only some action sets and the match have."""
     if s.action_set == SET_SELL_ALL:
         for i in range(1, 3):
@@ -247,4 +248,5 @@ def _observe_rest(s: Any, seat: int, out: Any, n: int) -> None:
         n = thermometer(out, n, s.seals[1 - seat], SEALS_TO_WIN)
         n = scaled(out, n, min(s.rounds, MANY_ROUNDS), MANY_ROUNDS)
     if s.action_set == SET_HIERARCHICAL:
-        one_hot(out, n, s.chosen, 4)
+        n = one_hot(out, n, s.chosen, 4)
+    return n
