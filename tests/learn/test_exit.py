@@ -138,20 +138,6 @@ def test_it_begins_with_a_network_of_another_variant(tmp_path: Path) -> None:
         PPO(find_variant("splendor:2"), read_config(PPO.config_class, settings), 2).begin_with(path)
 
 
-def test_it_begins_with_a_network_that_observes_less() -> None:
-    """What only the fuller level shows counts nothing at first, so the network decides as before."""
-    path = ROOT / "training" / "jaipur-round" / "ppo.safetensors"
-    variant = find_variant("jaipur:round")
-    learner = PPO(variant, read_config(PPO.config_class, {"level": "world", "games": 4, "steps": 4, "minibatch": 16}), 2)
-    learner.begin_with(path)
-    card, weights = read_net(path)
-    first, theirs = learner.model.layout.of(learner.weights, "trunk.0.weight"), card.layout.of(weights, "trunk.0.weight")
-    shared = variant.shape.levels[variant.level("seen")].size
-    assert len(first) > shared
-    assert np.array_equal(first[:shared], theirs)
-    assert not first[shared:].any()
-
-
 def test_what_is_told_of_an_item_is_found_again_at_a_larger_table() -> None:
     """Splendor for two at a table of three: a card's face and what the first two sides lack count as before, the third's not."""
     path = ROOT / "training" / "splendor-2" / "ppo.safetensors"

@@ -1,8 +1,8 @@
 """A run that begins with another one's network: what both have is taken over, the rest begins as usual.
 
-The other network may be of another variant of the game (a round of Jaipur for a match, Splendor for two for a table of three), or
-observe another level of it: its numbers are found again by the names of the observation's fields, those of items too. What it
-predicts may differ as well (values of other rewards, the extras of expert iteration).
+The other network may be of another variant of the game (a round of Jaipur for a match, Splendor for two for a table of three): its
+numbers are found again by the names of the observation's fields, those of items too. What it predicts may differ as well (values of
+other rewards, the extras of expert iteration).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def take_over(path: Path, variant: Variant, level: str, layout: Layout, weights:
     card, theirs = read_net(path)
     made_for = variant if card.game != variant.game.name else find_variant(card.variant)
     fit(card, path, made_for)
-    if alike(card.layout) != alike(layout) or card.policies != 1:
+    if alike(card.layout) != alike(layout) or card.level != level or card.policies != 1:
         raise MeepleError(
             f"{path} cannot be begun with: it is a network {card.layout} that observes {card.level}, and this run has {layout} and "
             f"observes {level}."
@@ -34,13 +34,13 @@ def take_over(path: Path, variant: Variant, level: str, layout: Layout, weights:
         if name == "trunk.0.weight":
             ours = layout.of(weights, name)
             ours[: layout.inputs] = 0.0  # what the other never saw counts nothing at first
-            here, there = shared_numbers(variant, made_for, level, card)
+            here, there = shared_numbers(variant, made_for, card)
             ours[here] = card.layout.of(theirs, name)[there]
             ours[layout.inputs :] = card.layout.of(theirs, name)[card.layout.inputs :]
         elif name == "items.weight":
             ours = layout.of(weights, name)
             ours[:] = 0.0
-            here, there = shared_columns(variant, made_for, level, card)
+            here, there = shared_columns(variant, made_for, card)
             ours[here] = card.layout.of(theirs, name)[there]
         elif name in layout.parts and layout.parts[name].shape == part.shape:
             layout.of(weights, name)[:] = card.layout.of(theirs, name)
@@ -51,17 +51,17 @@ def alike(layout: Layout) -> Layout:
     return replace(layout, inputs=1, values=1, extras=0, items=int(layout.items > 0))
 
 
-def shared_numbers(variant: Variant, made_for: Variant, level: str, card: Card) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def shared_numbers(variant: Variant, made_for: Variant, card: Card) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the numbers that both observe stand, here and there. Of a field that is longer in one of them, the first."""
-    ours, theirs = (places(each.shape.levels[each.level(name)]) for each, name in ((variant, level), (made_for, card.level)))
+    ours, theirs = (places(each.shape.levels[each.level(card.level)]) for each in (variant, made_for))
     pairs = [(i, j) for name in ours if name in theirs for i, j in zip(ours[name], theirs[name], strict=False)]
     here, there = np.array(pairs, np.int64).T
     return here, there
 
 
-def shared_columns(variant: Variant, made_for: Variant, level: str, card: Card) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def shared_columns(variant: Variant, made_for: Variant, card: Card) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Which numbers of an item are the same here and there: those that some item has from the same place of the same field."""
-    ours, theirs = told_by(variant, level), told_by(made_for, card.level)
+    ours, theirs = (told_by(each, card.level) for each in (variant, made_for))
     pairs = sorted({(ours[field], theirs[field]) for field in ours if field in theirs})
     here, there = np.array(pairs, np.int64).T
     return here, there

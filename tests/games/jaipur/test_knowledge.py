@@ -15,9 +15,7 @@ import meeple
 from meeple.core.kernel import kernel
 from meeple.core.rng import child, derive, draw
 from meeple.core.verbs import apply, deal, legal, observe, redeal
-from meeple.games.jaipur.actions import SELL
 from meeple.games.jaipur.components import LETTERS
-from meeple.learn.start import places
 from tests.conftest import games
 from tests.games.jaipur.positions import hand, position
 
@@ -158,25 +156,12 @@ def test_a_seat_that_has_seen_everything_redeals_the_same_hand() -> None:
     assert {hand(state.redealt(0, i), 1) for i in range(30)} == {"DD L"}
 
 
-def test_only_the_levels_called_full_and_world_show_the_opponents_hand() -> None:
+def test_only_the_level_called_full_shows_the_opponents_hand() -> None:
     state = position(other_hand="D D L")
     assert state.observe(0, "full")[25:31].tolist() == [2, 0, 0, 0, 0, 1]
     assert state.observe(0, "tracked")[25:31].tolist() == [0] * 6
     levels = {level.name: level.clairvoyant for level in state.variant.shape.levels}
-    assert levels == {"own": False, "tracked": False, "full": True, "seen": False, "world": True}
-
-
-def test_the_level_world_is_seen_and_then_the_opponents_cards_sales_and_points() -> None:
-    state = position(hand="L L L", other_hand="D D L", deck="P P P P")
-    state.data.goods_points[1], state.data.bonus_points[1] = 30, 5
-    world, seen = (state.observe(0, level) for level in ("world", "seen"))
-    fields = places(state.variant.shape.levels[4])
-    assert world[: len(seen)].tolist() == seen.tolist()
-    assert world[fields["opponent_hand"]].sum() == 3 and world[fields["opponent_hand"]][[0, 1, 32]].tolist() == [1, 1, 1]
-    sales = {state.variant.format_action(SELL + i): x for i, x in enumerate(world[fields["opponent_sales"]]) if x}
-    assert sales == pytest.approx({"sell 2 diamond": 14 / 40, "sell 1 leather": 4 / 40})
-    assert world[fields["opponent_true"]] == pytest.approx([0.35])
-    assert world[fields["lead_true"]] == pytest.approx([-35 / 50])
+    assert levels == {"own": False, "tracked": False, "full": True, "seen": False}
 
 
 def test_the_tracked_level_reckons_each_bonus_at_its_largest() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from meeple.core.kernel import kernel
 from meeple.core.rng import derive, draw, shuffle
-from meeple.games.jaipur import seen, world
+from meeple.games.jaipur import seen
 from meeple.games.jaipur.actions import CHOSEN_EXCHANGE, CHOSEN_SELL, SET_HIERARCHICAL
 from meeple.games.jaipur.components import (
     BONUS_MOST,
@@ -27,17 +27,14 @@ from meeple.games.jaipur.components import (
 from meeple.games.jaipur.rules import hand_size, has_exchange, has_sale, points
 from meeple.games.jaipur.state import NOBODY
 
-OWN, TRACKED, FULL, SEEN, WORLD = 0, 1, 2, 3, 4
+OWN, TRACKED, FULL, SEEN = 0, 1, 2, 3
 
 
 @kernel
 def observe(s: Any, seat: int, level: int, out: Any) -> None:
-    """Tables 4.1, 4.7 and 4.13 of the 2025 thesis; the layout with its bounds is in variants.py. `seen` and `world` are our own."""
+    """Tables 4.1, 4.7 and 4.13 of the 2025 thesis; the layout with its bounds is in variants.py. `seen` is our own."""
     if level == SEEN:
         seen.observe(s, seat, out)
-        return
-    if level == WORLD:
-        world.observe(s, seat, out)
         return
     other = 1 - seat
     for good in range(GOODS):

@@ -102,8 +102,7 @@ def _point_fields() -> tuple[Field, ...]:
 
 
 @kernel
-def observe(s: Any, seat: int, out: Any) -> int:
-    """Returns how many numbers that are."""
+def observe(s: Any, seat: int, out: Any) -> None:
     n = scaled(out, 0, s.seat == seat, 1)
     n = scaled(out, n, s.starter == seat, 1)
     n = scaled(out, n, min(s.round_turn, LONG_ROUND), LONG_ROUND)
@@ -113,7 +112,7 @@ def observe(s: Any, seat: int, out: Any) -> int:
     n = _observe_bonus(s, seat, out, n)
     n = _observe_points(s, seat, out, n)
     n = _observe_sales(s, seat, out, n)
-    return _observe_rest(s, seat, out, n)
+    _observe_rest(s, seat, out, n)
 
 
 @kernel
@@ -237,7 +236,7 @@ def sale_pays(s: Any, seat: int, good: int, cards: int) -> float:
 
 
 @kernel
-def _observe_rest(s: Any, seat: int, out: Any, n: int) -> int:
+def _observe_rest(s: Any, seat: int, out: Any, n: int) -> None:
     """What only some action sets and the match have."""
     if s.action_set == SET_SELL_ALL:
         for i in range(1, 3):
@@ -248,5 +247,4 @@ def _observe_rest(s: Any, seat: int, out: Any, n: int) -> int:
         n = thermometer(out, n, s.seals[1 - seat], SEALS_TO_WIN)
         n = scaled(out, n, min(s.rounds, MANY_ROUNDS), MANY_ROUNDS)
     if s.action_set == SET_HIERARCHICAL:
-        n = one_hot(out, n, s.chosen, 4)
-    return n
+        one_hot(out, n, s.chosen, 4)

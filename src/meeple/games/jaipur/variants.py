@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from meeple.core.game import Choice, Field, Level, Shape
-from meeple.games.jaipur import seen, world
+from meeple.games.jaipur import seen
 from meeple.games.jaipur.actions import ACTIONS, MAX_LEGAL
 from meeple.games.jaipur.components import BONUS_OF, MATCH_TURN_CAP, ROUND_TURN_CAP, TOKENS_OF
 
@@ -48,13 +48,11 @@ def shape(chosen: Mapping[str, str]) -> Shape:
     tail = (SEALS if match else ()) + (STEP if two_steps else ())
     tracked = _opponent("goods the opponent was seen to take and has not given away", "with the largest bonus assumed")
     full = _opponent("the opponent's hand", "the opponent's points")
-    known = seen.fields(match, chosen["actions"] == "25469", two_steps)
     levels = (
         Level("own", OWN_FIELDS + tail, "Table 4.1 of the 2025 thesis"),
         Level("tracked", OWN_FIELDS + tracked + tail, "Table 4.7: and what was seen of the opponent"),
         Level("full", OWN_FIELDS + full + tail, "section 4.2.4: the opponent's cards laid open", clairvoyant=True),
-        Level("seen", known, "all that a seat may know, scaled for networks"),
-        Level("world", world.fields(known), "and what the opponent hides: for searches of redealt tables", clairvoyant=True),
+        Level("seen", seen.fields(match, chosen["actions"] == "25469", two_steps), "all that a seat may know, scaled for networks"),
     )
     turns = MATCH_TURN_CAP if match else ROUND_TURN_CAP
     return Shape(
