@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 TESTED := $(VENV)/.tested
-# One process more than cores: tests of the page and of clusters mostly wait.
-WORKERS ?= 3
+# More processes than cores: tests of the page and of clusters mostly wait, as do those of a game for what another compiles.
+WORKERS ?= 4
 DOCUMENTED := $(VENV)/.documented
 
 .PHONY: demo test thorough lint docs golden bench chromium clean

@@ -216,7 +216,7 @@ def assert_all_whole(printed: list[Any]) -> None:
 def test_nothing_is_cut_in_results(printed: list[Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     kept = {"id": 17, "started": "2026-11-16 18:15:00", "variant": ROUND, "agents": LONG, "seed": 1, "games": 9999, "finished": 123}
     (tmp_path / "results.sqlite").touch()
-    monkeypatch.setattr(match, "Store", lambda *_, **__: SimpleNamespace(matches=lambda: [kept]))
+    monkeypatch.setattr(match.Store, "to_read", lambda _: SimpleNamespace(matches=lambda: [kept]))
     match.results(store=tmp_path / "results.sqlite")
     assert_all_whole(printed)
 

@@ -42,7 +42,7 @@ TOURNAMENT = [
 ]
 TRAIN = ["train", "jaipur:round", "ppo", "--steps", "40000", "--games", "4", "--evaluate", "0", "--json"]
 NIM = Path(__file__).parents[1] / "search" / "tiny"
-SEARCH = ["--steps", "1000", "--games", "4", "--evaluate", "0", "--json", "--set", "hidden=16", "--set", "iterations=8000"]
+SEARCH = ["--steps", "500", "--games", "4", "--evaluate", "0", "--json", "--set", "hidden=16", "--set", "iterations=8000"]
 
 
 @pytest.fixture(scope="module")

@@ -31,9 +31,9 @@ def test_every_verb_is_among_the_cases() -> None:
     assert sorted(SOUND) == sorted(VERBS)
 
 
-def test_a_hundred_cases_without_a_failure(runner: Runner, capsys: pytest.CaptureFixture[str]) -> None:
-    ran, failures = fuzz(runner, 1, range(100))
-    assert sum(ran.values()) == 100 and len(ran) == len(run.SHARES)
+def test_sixty_cases_without_a_failure(runner: Runner, capsys: pytest.CaptureFixture[str]) -> None:
+    ran, failures = fuzz(runner, 1, range(60))
+    assert sum(ran.values()) == 60 and len(ran) == len(run.SHARES)
     assert failures == 0, capsys.readouterr().out
 
 
