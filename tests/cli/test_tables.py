@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 
 import meeple
+from meeple.arena.store import Store
 from meeple.cli import analyze, bench, exploit, ladder, list_things, match, simulate, solve, study, tournament, tune
 from meeple.cli.show import console, table
 from meeple.cli.tables import Wide
@@ -216,7 +217,7 @@ def assert_all_whole(printed: list[Any]) -> None:
 def test_nothing_is_cut_in_results(printed: list[Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     kept = {"id": 17, "started": "2026-11-16 18:15:00", "variant": ROUND, "agents": LONG, "seed": 1, "games": 9999, "finished": 123}
     (tmp_path / "results.sqlite").touch()
-    monkeypatch.setattr(match.Store, "to_read", lambda _: SimpleNamespace(matches=lambda: [kept]))
+    monkeypatch.setattr(Store, "to_read", lambda _: SimpleNamespace(matches=lambda: [kept]))
     match.results(store=tmp_path / "results.sqlite")
     assert_all_whole(printed)
 
