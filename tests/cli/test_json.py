@@ -39,6 +39,7 @@ CASES = {
     "match": [
         "match jaipur:round random basic3 --games 2 --processes 1 --store r.sqlite",
         "match jaipur:round random basic3 --games 2 --processes 1 --sprt 0.4,0.6 --store r.sqlite",
+        "match jaipur:round random basic3 --games 2 --processes 1 --luck --store r.sqlite",
         "match splendor:3 random random random --games 3 --processes 1 --store r.sqlite",
         "match rake:simple random random-nopass --games 2 --processes 1 --store r.sqlite",
         "match lotr:easy random --games 1 --processes 1 --store r.sqlite",

@@ -112,6 +112,19 @@ def redeal_of_ones_own_hand(s: Any, seat: int, seed: Any) -> None:
     JAIPUR.redeal(s, 1 - seat, seed)
 
 
+def reshuffle_hands(s: Any, seed: Any) -> None:
+    JAIPUR.redeal(s, 0, seed)
+
+
+def reshuffle_that_swaps_a_card(s: Any, seed: Any) -> None:
+    JAIPUR.reshuffle(s, seed)  # type: ignore[misc]
+    s.deck[0] = 0
+
+
+def reshuffle_nothing(s: Any, seed: Any) -> None:
+    s.luck[0] = seed
+
+
 def redeal_nothing(s: Any, seat: int, seed: Any) -> None:
     pass
 
@@ -178,6 +191,9 @@ BROKEN = [
     ("redeal forgets", {"redeal": redeal_that_only_permutes}),
     ("leak", {"redeal": redeal_of_ones_own_hand}),
     ("redeal varies", {"redeal": redeal_nothing}),
+    ("reshuffle", {"reshuffle": reshuffle_hands}),
+    ("reshuffle", {"reshuffle": reshuffle_that_swaps_a_card}),
+    ("reshuffle", {"reshuffle": reshuffle_nothing}),
     ("outcome", {"outcome": outcome_of_two_winners}),
     ("leak", {"view": view_leaks}),
     ("view", {"view": view_of_arrays}),

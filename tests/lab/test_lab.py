@@ -272,6 +272,20 @@ def test_time_is_reckoned_from_what_was_measured(own: dict[str, Experiment], tmp
     assert runner.Clock(tmp_path).total(trials) > 100 * before
 
 
+def test_what_other_rows_took_tells_nothing_where_every_row_has_a_cost_of_its_own(
+    own: dict[str, Experiment], tmp_path: Path
+) -> None:
+    those = [own["meeple-played"]]
+    trials = {trial.row: trial for wave in runner.plan(those, False, 1, tmp_path).waves for trial in wave}
+    few, many = trials["few"], trials["many"]
+    line = run(with_rows(those, "FEW"), tmp_path)[0]
+    lines.append(tmp_path, {**line, "cpu_seconds": 9000.0})
+    clock = runner.Clock(tmp_path)
+    assert clock.seconds(few) > 8000
+    assert clock.seconds(replace(many, cost=7.0)) > 1000
+    assert clock.seconds(replace(many, cost=7.0, own_cost=True)) < 100
+
+
 def test_a_part_of_the_rows_can_be_run(own: dict[str, Experiment], tmp_path: Path) -> None:
     those = [own["meeple-played"]]
     assert [line["row"] for line in run(with_rows(those, "FEW"), tmp_path)] == ["few"]

@@ -30,7 +30,7 @@ from meeple.search.select import PUCT, Settings
 FOLDER = Path(meeple.__file__).parent / "champions"
 MEASURED = FOLDER / "levels.json"  # variant -> its levels, with the matches that made them so
 # Of a search that follows a network; a network's card may say otherwise (config: search).
-USUAL = {"c": 1.0, "temperature": 1.5, "fpu": 0.1, "refresh": 1, "top": 12, "meanings": 0}
+USUAL = {"c": 1.0, "temperature": 1.5, "fpu": 0.1, "refresh": 1, "top": 12, "meanings": 0, "memory": 0}
 
 
 class Level(NamedTuple):
@@ -117,6 +117,7 @@ def search_by_name(spec: str, path: Path, budget: Budget, other: dict[str, float
 def make_search(variant: Variant, path: Path, budget: Budget, other: Mapping[str, float] | None = None) -> Search:
     """A search that follows a network, with the settings of its card or others."""
     given: dict[str, Any] = {**USUAL, **read_net(path)[0].config.get("search", {}), **(other or {})}
+    memory = bool(given.pop("memory"))
     settings = Settings(
         select=PUCT,
         trust=0.0,
@@ -128,7 +129,7 @@ def make_search(variant: Variant, path: Path, budget: Budget, other: Mapping[str
         clairvoyant=0,
         **given,
     )
-    return Search(variant, settings, eye_of(variant, path), Random(), budget)
+    return Search(variant, settings, eye_of(variant, path), Random(), budget, memory)
 
 
 def without_network(variant: Variant, budget: Budget, workers: int = 1) -> Mcts:
@@ -157,6 +158,13 @@ AGENTS = (
             NET,
             Param("c", 0.0, "weight of exploration; 0: as the network's card says", 0),
             Param("temperature", 0.0, "of the network's prior; 0: as its card says", 0),
+            Param(
+                "memory",
+                0,
+                "1: a node scores actions that other determinizations bring by what the network made of the first",
+                0,
+                1,
+            ),
             Param("reuse", 0, "1: keep the subtree for the next decision", 0, 1),
             Param("bank", 0, "1: milliseconds saved on easy decisions of a game are spent on hard ones", 0, 1),
             Param("workers", 1, "processes that search at once, each with the whole budget, at level 10", 1, MOST_WORKERS),

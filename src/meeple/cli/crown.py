@@ -20,7 +20,9 @@ def crown(
     network: Annotated[Path, typer.Argument(help="The candidate: a network's file.", show_default=False)],
     budget: Annotated[str, typer.Option(help="How long both sides think: ms=200, or iterations=400.")] = "iterations=400",
     pool: Annotated[list[str] | None, typer.Option(help="An agent of another style; may be repeated. Default: mcts.")] = None,
-    search: Annotated[list[str] | None, typer.Option(help="c=NUMBER or temperature=NUMBER of its search; may be repeated.")] = None,
+    search: Annotated[
+        list[str] | None, typer.Option(help="c=NUMBER, temperature=NUMBER or memory=1 of its search; may be repeated.")
+    ] = None,
     games: Annotated[int, counted("Games of each match, at most.")] = 400,
     seed: Seed = 1,
     dry: Annotated[bool, typer.Option("--dry", help="Only say who would be champion.")] = False,
@@ -55,7 +57,7 @@ def settings(pairs: list[str]) -> dict[str, float]:
         try:
             found[name] = float(value)
         except ValueError:
-            raise MeepleError(f"--search takes c=NUMBER or temperature=NUMBER, not '{pair}'.") from None
+            raise MeepleError(f"--search takes c=NUMBER, temperature=NUMBER or memory=1, not '{pair}'.") from None
     return found
 
 

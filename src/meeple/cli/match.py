@@ -8,6 +8,7 @@ import typer
 
 from meeple.agents.registry import LABEL, labels
 from meeple.arena.fair import check_strangers
+from meeple.arena.luck import Meter, without_luck
 from meeple.arena.match import play_match, use_code
 from meeple.arena.plan import make_plan
 from meeple.arena.store import Store, default_path
@@ -31,6 +32,8 @@ from meeple.cli.show import console, interval, print_json, progress, suggest, ta
 from meeple.core.errors import MeepleError
 from meeple.lab.plots import draw_scores
 
+SUM = 1e-6  # shares of the win that sum to 1 up to this belong to one table
+
 
 def match(
     game: Game,
@@ -40,6 +43,9 @@ def match(
     processes: Processes = 0,
     ray: Ray = "",
     sprt: Annotated[str, typer.Option(help="P0,P1: stop as soon as one of two win rates is accepted (5% errors).")] = "",
+    luck: Annotated[
+        bool, typer.Option("--luck", help="Also tell the result with luck taken out, which has a smaller interval.")
+    ] = False,
     store: StorePath = None,
     plot: Plot = None,
     code: Code = None,
@@ -50,9 +56,13 @@ def match(
     plan = make_plan(game, agents, games, seed)
     check_strangers(plan.variant, plan.players, seed)
     hypotheses = _hypotheses(sprt, plan.variant.shape.seats)
+    meter = Meter(plan.variant) if luck else None  # refused before anything is played
     keeper = Store(store or default_path())
     with resumable(), progress(f"{plan.variant.spec}: {' v '.join(p.label for p in plan.players)}", plan.games) as tick:
         result = play_match(plan, keeper, cores(processes), hypotheses, tick, cluster=ray)
+    if meter:
+        with progress("taking luck out", result["games"]) as tick:
+            result["without_luck"] = without_luck(meter, plan, keeper, result["match"], tick)
     if plot is not None:
         draw_scores(result, keeper.blocks(result["match"], len(agents), result["games"]), plot)
     if as_json:
@@ -109,6 +119,19 @@ def show_match(r: dict[str, Any]) -> None:
         _show_alone(r, title)
     if r["truncated"]:
         console.print(f"{r['truncated']} games were truncated.")
+    if "without_luck" in r:
+        _show_without_luck(r["without_luck"], labels(r))
+
+
+def _show_without_luck(found: dict[str, Any], names: list[str]) -> None:
+    """A line an agent; of two at one table the first says it all."""
+    points = found["unit"] == "points"
+    form = ".2f" if points else ".1%"
+    two = len(names) == 2 and not points and abs(sum(found["means"]) - 1) < SUM
+    for i, name in enumerate(names[:1] if two else names):
+        told = f"{found['means'][i]:{form}} ({interval(found['ci'][i], form)})"
+        behind = f"; behind the first {found['behind'][i]:{form}} ({interval(found['behind_ci'][i], form)})" if i else ""
+        console.print(f"Luck taken out: {name} {'scores' if points else 'wins'} {told}{behind}.", highlight=False)
 
 
 def _show_alone(r: dict[str, Any], title: str) -> None:

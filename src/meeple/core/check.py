@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from meeple.core.check_knowledge import HiddenFields, Secrets
+from meeple.core.check_knowledge import HiddenFields, Reshuffles, Secrets
 from meeple.core.errors import MeepleError
 from meeple.core.faults import told
 from meeple.core.game import HEADER, PLAYING, Game, Measure, Variant
@@ -95,6 +95,7 @@ class Checker:
         self.redeal_changed = False
         self.luck = seed
         self.hidden = HiddenFields(variant, self.problem)
+        self.reshuffles = Reshuffles(variant, self.problem)
         self.secrets = Secrets(variant, self.problem, self.listed, self.observed)
 
     def problem(self, rule: str, message: str) -> None:
@@ -121,6 +122,7 @@ class Checker:
         if self.report.positions and not self.redeal_changed:
             self.problem("redeal varies", "no redeal changed anything; set hidden=False in its shape if there are no secrets")
         self.hidden.verdict()
+        self.reshuffles.verdict()
 
     def declarations(self) -> None:
         header = [name for name, *_ in HEADER]
@@ -166,6 +168,7 @@ class Checker:
             self.observations(state)
             if self.variant.shape.hidden:
                 self.redeals(state)
+                self.reshuffles.position(state, child(self.luck, 500 + state.ply))
             self.shown(state)
             action = legal[draw(self.stream, len(legal))]
             self.secrets.before(state, action, legal)

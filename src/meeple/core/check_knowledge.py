@@ -214,6 +214,33 @@ class Secrets:
         )
 
 
+class Reshuffles:
+    """Deals again what no seat knows, at every position: nobody may notice, and it must not stay as it was."""
+
+    def __init__(self, variant: Variant, tell: Tell) -> None:
+        self.variant = variant
+        self.tell = tell
+        self.changed = False
+
+    def position(self, state: State, seed: int) -> None:
+        game = self.variant.game
+        if game.reshuffle is None:
+            return
+        copy = state.copy()
+        game.reshuffle(copy.data, np.uint64(seed))
+        self.changed |= bool(_different(state, copy))
+        for seat in range(self.variant.shape.seats):
+            if not all(_same_to(seat, state, copy, other) for other in SEEDS):
+                self.tell("reshuffle", f"reshuffle changes {_different(state, copy)}, and with it something that seat {seat} knows")
+        if game.audit is not None and (broken := int(game.audit(copy.data))):
+            self.tell("reshuffle", f"'{game.invariants[broken - 1]}' does not hold after a reshuffle in {state!r}")
+
+    def verdict(self) -> None:
+        """After all games."""
+        if self.variant.game.reshuffle is not None and not self.changed:
+            self.tell("reshuffle", "no reshuffle changed anything but the luck to come: deal decks again, too")
+
+
 def _same_to(seat: int, state: State, other: State, seed: int) -> bool:
     return state.redealt(seat, seed).array.tobytes() == other.redealt(seat, seed).array.tobytes()
 

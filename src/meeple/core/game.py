@@ -143,6 +143,7 @@ Legal = Callable[[Any, Any], int]
 Apply = Callable[[Any, int], None]
 Observe = Callable[[Any, int, int, Any], None]
 Redeal = Callable[[Any, int, Any], None]
+Reshuffle = Callable[[Any, Any], None]
 Measure = Callable[[Any, Any], None]
 Number = Callable[[Any], int]
 Kind = Callable[[Any, int], int]
@@ -200,6 +201,9 @@ class Game:
     # part is; and part(s): make the part that is being played such a game.
     parts: Mapping[str, str] = field(default_factory=dict)
     part: Callable[[Any], None] | None = None
+    # reshuffle(s, seed): deal again what no seat knows: the order of decks, dice to come. Every seat keeps its secrets. Only where
+    # seats have secrets of their own: elsewhere a redeal for any seat does just that.
+    reshuffle: Reshuffle | None = None
     keep: Keep | None = None  # keep(s, out, n) -> n: the legal actions worth a look; a search or learner may ask for it
     guide: Callable[[Variant], Any] | None = None  # priors and values for a search: a guide of core/guide.py
     guides: Mapping[str, Callable[[Variant], Any]] = field(default_factory=dict)  # earlier ones by name, to be met again
@@ -217,6 +221,11 @@ class Game:
     symmetry: Symmetry | None = None
     bench: str = ""  # the variant `meeple bench` measures; default: the first
     bench_also: tuple[str, ...] = ()  # further variants whose playouts it measures
+
+    @property
+    def has_reshuffle(self) -> bool:
+        """Can the luck to come be dealt again, with every seat's secrets as they are?"""
+        return self.reshuffle is not None or all(who == NOBODY_KNOWS for who in self.hidden.values())
 
     @property
     def choices(self) -> tuple[Choice, ...]:

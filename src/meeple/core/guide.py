@@ -3,7 +3,9 @@
 A guide is a NamedTuple of whatever its kernel `advise(guide, s, actions, n, logits, values)` needs. The kernel is found by the
 class, as agents are, so that a search compiles itself for every guide. Where a turn begins with luck (dice, say), a second kernel
 `value_before_luck(guide, s, values)` may tell what the table was worth before
-it, so that a search need not learn by trials what is luck.
+it, so that a search need not learn by trials what is luck. And where looking at a table is what costs most, a guide may have a
+memory: `remember(guide, memo)` notes what it made of the table it was last asked about, and `recall(guide, memo, actions, n,
+logits)` scores other actions by that note, without looking again.
 """
 
 from __future__ import annotations
@@ -51,6 +53,49 @@ def _advise(guide, s, actions, n, logits, values):  # type: ignore[no-untyped-de
     if adviser is None:
         return None
     return lambda guide, s, actions, n, logits, values: adviser(guide, s, actions, n, logits, values)
+
+
+_MEMORY: dict[type | None, tuple[Callable[..., None], Callable[..., None]]] = {}
+
+
+def kernel_memory(guide: type, remembers: Callable[..., None], recalls: Callable[..., None]) -> None:
+    """Declare the memory of guides of this class, which have a property `memo_size`: numbers of a note, 0 where they keep none."""
+    _MEMORY[guide] = remembers, recalls
+
+
+def memo_size(guide: Any) -> int:
+    """Numbers of a note; 0: the guide keeps none."""
+    return int(guide.memo_size) if type(guide) in _MEMORY else 0
+
+
+def remember(guide: Any, memo: Any) -> None:
+    """Note what the guide made of the table it was last asked about; nothing where it has no memory."""
+    if type(guide) in _MEMORY:
+        _MEMORY[type(guide)][0](guide, memo)
+
+
+@overload(remember)
+def _remember(guide, memo):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    found = _MEMORY.get(getattr(guide, "instance_class", None))
+    if found is None:
+        return lambda guide, memo: None  # noqa: ARG005
+    remembers = found[0]
+    return lambda guide, memo: remembers(guide, memo)
+
+
+def recall(guide: Any, memo: Any, actions: Any, n: int, logits: Any) -> None:
+    """Logits of the n listed actions by a note."""
+    if type(guide) in _MEMORY:
+        _MEMORY[type(guide)][1](guide, memo, actions, n, logits)
+
+
+@overload(recall)
+def _recall(guide, memo, actions, n, logits):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    found = _MEMORY.get(getattr(guide, "instance_class", None))
+    if found is None:
+        return lambda guide, memo, actions, n, logits: None  # noqa: ARG005
+    recalls = found[1]
+    return lambda guide, memo, actions, n, logits: recalls(guide, memo, actions, n, logits)
 
 
 class NoGuide(NamedTuple):

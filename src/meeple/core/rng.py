@@ -27,6 +27,7 @@ OPPONENTS = 101  # of a game's seed in a batch: the luck of those who play again
 PERSONS_OPPONENT, HINT = 200, 201  # of a person's game, and then by ply: the luck of the agents, and of hints
 AT_HAND = 300  # of an agent that a script asks itself, and then by ply
 SELF_PLAY = 400  # of a game's seed: the luck of searches that play it against each other
+LUCK = 500  # of a game's or a match's seed: the deals that its luck is compared with
 
 
 @kernel

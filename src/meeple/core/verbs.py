@@ -62,6 +62,15 @@ def redeal(s: Any, seat: int, seed: Any) -> None:
     game_of(s).redeal(s, seat, seed)
 
 
+def reshuffle(s: Any, seed: Any) -> None:
+    """Deal again what no seat knows; only for games that can (Game.has_reshuffle)."""
+    game = game_of(s)
+    if game.reshuffle:
+        game.reshuffle(s, seed)
+    else:
+        game.redeal(s, s.seat, seed)
+
+
 def outcome(s: Any, out: Any) -> None:
     """Each seat's share of the win."""
     game_of(s).outcome(s, out)
@@ -153,6 +162,14 @@ def _observe(s, seat, level, out):  # type: ignore[no-untyped-def]
 def _redeal(s, seat, seed):  # type: ignore[no-untyped-def]
     kernel = game.redeal if (game := _game_of_type(s)) else None
     return (lambda s, seat, seed: kernel(s, seat, seed)) if kernel else None
+
+
+@overload(reshuffle)
+def _reshuffle(s, seed):  # type: ignore[no-untyped-def]
+    if not (game := _game_of_type(s)):
+        return None
+    kernel, whole = game.reshuffle, game.redeal
+    return (lambda s, seed: kernel(s, seed)) if kernel else (lambda s, seed: whole(s, s.seat, seed))
 
 
 @overload(outcome)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from meeple.arena.executor import Here
+from meeple.arena.luck import Meter, without_luck
 from meeple.arena.match import play_match
 from meeple.arena.plan import Plan, make_plan, sources_of
 from meeple.arena.stats import mean_interval, share_interval
@@ -24,6 +25,7 @@ from meeple.lab import simulate, solve, study
 from meeple.lab.exploit import exploit, plan_exploit
 
 Config = dict[str, Any]
+STORE = "games.sqlite"  # in the folder of a run
 FRESH = 1_000_000  # of a seed: deals on which the best of many is measured again
 
 
@@ -61,7 +63,7 @@ def play_command(verb: str, config: Config, seed: int) -> str:
 def played(plan: Plan, work: Path) -> dict[str, Any]:
     """A match in a store of its own, which an interrupted run finds again."""
     work.mkdir(parents=True, exist_ok=True)
-    return play_match(plan, Store(work / "games.sqlite"), executor=Here())
+    return play_match(plan, Store(work / STORE), executor=Here())
 
 
 def match_figures(found: dict[str, Any]) -> dict[str, Figure]:
@@ -83,15 +85,26 @@ def match_figures(found: dict[str, Any]) -> dict[str, Figure]:
     return figures
 
 
+def luck_figures(plan: Plan, work: Path, match: int) -> dict[str, Figure]:
+    """Of the first agent, with luck taken out: percent of the wins, or points."""
+    found = without_luck(Meter(plan.variant), plan, Store(work / STORE), match)
+    scale = 1.0 if found["unit"] == "points" else 100.0
+    return {"fair": Figure(*(scale * x for x in (found["means"][0], *found["ci"][0])))}
+
+
 def run_match(config: Config, seed: int, work: Path) -> Outcome:
-    """Agents on paired deals."""
+    """Agents on paired deals; with `luck`, also the result without it."""
     plan = make_plan(config["variant"], config["agents"], config["games"], seed)
     found = played(plan, work)
+    figures, command = match_figures(found), play_command("match", config, seed)
+    if config.get("luck"):
+        figures |= luck_figures(plan, work, found["match"])
+        command += " --luck"
     more = {"games": found["games"], "ends": found["ends"]}
     if "quantiles" in found:
         more["quantiles"] = found["quantiles"]
     clairvoyant = any(player.clairvoyant for player in plan.players)
-    return Outcome(match_figures(found), more, play_command("match", config, seed), sources_of([plan]), clairvoyant)
+    return Outcome(figures, more, command, sources_of([plan]), clairvoyant)
 
 
 def run_simulate(config: Config, seed: int, work: Path) -> Outcome:  # noqa: ARG001
@@ -148,7 +161,7 @@ def run_tournament(config: Config, seed: int, work: Path) -> Outcome:
     """Everybody against everybody; `names` stand for long specs in tables."""
     plans = plan_tournament(config["variant"], config["agents"], config["games"], seed)
     work.mkdir(parents=True, exist_ok=True)
-    found = play_tournament(plans, Store(work / "games.sqlite"))
+    found = play_tournament(plans, Store(work / STORE))
     shown: list[str] = config.get("names") or config["agents"]
     names = dict(zip([player.spec for player in _players(plans)], shown, strict=True))
     figures = {names[row["agent"]]: Figure(row[found["measure"]], *row["ci"]) for row in found["ratings"]}
@@ -171,7 +184,7 @@ def run_exploit(config: Config, seed: int, work: Path) -> Outcome:
     """What a search takes from an agent that it knows: percent of the wins, or points a game."""
     plan = plan_exploit(config["variant"], config["agent"], f"ms={config['ms']:g}", config["games"], seed)
     work.mkdir(parents=True, exist_ok=True)
-    found = exploit(plan, Store(work / "games.sqlite"))
+    found = exploit(plan, Store(work / STORE))
     scale = 1.0 if found["unit"] == "points" else 100.0
     figures = {"taken": Figure(*(scale * x for x in (found["taken"], *found["taken_ci"])))}
     more = {"games": found["games"], "unit": found["unit"], "even": scale * found["even"]}

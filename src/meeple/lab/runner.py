@@ -218,7 +218,8 @@ def versions() -> dict[str, str]:
 
 class Clock:
     """Seconds of a core that runs take: as measured of the same row, of the same experiment, of the same kind, or as the experiment
-    says. What was measured with the small budget, which may differ in more than its length, comes after what it says."""
+    says; where it says so of every row, other rows tell nothing. What was measured with the small budget, which may differ in more
+    than its length, comes after what it says."""
 
     def __init__(self, out: Path) -> None:
         self.rates: dict[tuple[Any, ...], list[float]] = {}
@@ -234,7 +235,7 @@ class Clock:
 
     def seconds(self, trial: Trial) -> float:
         keys = list(self._keys(trial.experiment, trial.row, trial.measure, trial.kind, trial.quick))
-        known = [self.rates[key] for key in keys[:2] if key in self.rates]
+        known = [self.rates[key] for key in keys[: 1 if trial.own_cost else 2] if key in self.rates]
         if not known and not trial.cost:
             others = self._keys(trial.experiment, trial.row, trial.measure, trial.kind, not trial.quick)
             known = [self.rates[key] for key in [*others, keys[2]] if key in self.rates]

@@ -31,7 +31,8 @@ class Trial:
     seed: int
     quick: bool
     config: dict[str, Any]
-    cost: float = 0.0
+    cost: float = 0.0  # seconds of a core for a thousand games or decisions, as the experiment says
+    own_cost: bool = False  # does it say so of this row alone? Then what other rows took tells nothing.
 
     @property
     def key(self) -> str:
@@ -86,7 +87,7 @@ def make_trial(one: Experiment, row: Row, measure: Measure, seed: int, quick: bo
             changed["set"] = config.get("set", {}) | changed["set"]
         config |= changed
     names = (one.name, row.label, measure.name, measure.role, measure.kind, measure.figure)
-    return Trial(*names, seed, quick, words.fill(config), words.fill(measure.cost))
+    return Trial(*names, seed, quick, words.fill(config), words.fill(measure.cost), isinstance(measure.cost, str))
 
 
 def net_of(quick: bool, name: str) -> str:

@@ -115,7 +115,7 @@ def evaluate(net: Any, observation: Any, actions: Any, n: int) -> None:
         else:
             if net.items.told.shape[0] > 0:
                 ask_items(net.items, x)
-            _score(net, x, actions, n)
+            score(net, x, actions, n)
     if net.q:
         net.values[0] = net.scores[0]
         for j in range(1, n):
@@ -201,7 +201,8 @@ def _add_one(weights: Any, layer: Any, x: Any, out: Any, i: int) -> None:
 
 
 @fast
-def _score(net: Any, query: Any, actions: Any, n: int) -> None:
+def score(net: Any, query: Any, actions: Any, n: int) -> None:
+    """Scores of the n listed actions by a query, into net.scores."""
     width = net.rows.shape[1]
     total = np.float32(0.0)
     for j in range(n):

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core.agent import kernel_agent
-from meeple.core.guide import kernel_guide
+from meeple.core.guide import kernel_guide, kernel_memory
 from meeple.core.kernel import kernel
 from meeple.core.verbs import legal, observe, scores
-from meeple.nets.forward import Net, evaluate
+from meeple.nets.forward import Net, evaluate, score
+from meeple.nets.layout import OUTPUTS
 from meeple.nets.sample import sample
 
 
@@ -63,6 +64,13 @@ class Adviser(NamedTuple):
     offset: float
     add_points: int
 
+    @property
+    def memo_size(self) -> int:
+        """A note is the query by which actions are scored. Where more than that decides, none is kept."""
+        net = self.net
+        plain = net.support.size == 1 and not (net.after.size or net.items.told.size or net.dueling or net.table)
+        return int(net.layers[-2, OUTPUTS]) if plain else 0
+
 
 @kernel
 def advise_by_net(guide: Any, s: Any, actions: Any, n: int, logits: Any, values: Any) -> None:
@@ -89,3 +97,19 @@ def value_of(values: Any, mover: int, seat: int, seats: int) -> float:
 
 
 kernel_guide(Adviser, advise_by_net)
+
+
+@kernel
+def remember_query(guide: Any, memo: Any) -> None:
+    for k in range(memo.size):
+        memo[k] = guide.net.room[2, k]
+
+
+@kernel
+def score_by_query(guide: Any, memo: Any, actions: Any, n: int, logits: Any) -> None:
+    score(guide.net, memo, actions, n)
+    for j in range(n):
+        logits[j] = guide.net.scores[j]
+
+
+kernel_memory(Adviser, remember_query, score_by_query)

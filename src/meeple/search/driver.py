@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.core.game import Variant
+from meeple.core.guide import memo_size
 from meeple.search.mcts import search
 from meeple.search.select import Settings, forget_illegal, unit
 from meeple.search.tree import NONE, ROOT, Tree, clear, find_child, keep_subtree, make_tree
@@ -18,6 +19,7 @@ SLICE = 0.004  # seconds between two looks at the clock
 FIRST = 2  # iterations after which the speed is known well enough to reckon how many are left
 CHILDREN = 24  # new nodes an iteration that a tree has room for: with a network Jaipur makes 16, Splendor 11; a full tree is blind
 CHILDREN_A_TURN = 64  # the same where every iteration goes down whole turns
+CHILDREN_NOTED = 12  # nodes for each of which there is room for a note: those that were never visited need none
 CLOSE = 0.5  # of the best action's visits: an action that has more may still overtake it
 LEAST_NODES = 1 << 12  # that there is room for in any case
 MOST_NODES = 1 << 20  # and in no case more: then the tree stops growing
@@ -45,16 +47,19 @@ class RootActions(NamedTuple):
 
 
 class Search:
-    """One seat's search at one table."""
+    """One seat's search at one table. With `memory`, a node visited again, in another determinization, asks the guide's note of the
+    first, where the guide keeps notes."""
 
-    def __init__(self, variant: Variant, settings: Settings, guide: Any, policy: Any, budget: Budget) -> None:
+    def __init__(self, variant: Variant, settings: Settings, guide: Any, policy: Any, budget: Budget, memory: bool = False) -> None:
         self.variant = variant
         self.settings = settings
         self.guide = guide
         self.policy = policy
         self.budget = budget
         room = MOST_NODES if budget.ms else max(CHILDREN, CHILDREN_A_TURN * settings.turns) * budget.iterations
-        self.tree: Tree = make_tree(variant, max(LEAST_NODES, min(MOST_NODES, room)))
+        nodes = max(LEAST_NODES, min(MOST_NODES, room))
+        size = memo_size(guide) if memory else 0
+        self.tree: Tree = make_tree(variant, nodes, (nodes // CHILDREN_NOTED if size else 0, size))
         self.first = 0  # number of the first iteration
         self.iterations = 0  # made since the last position was set
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from meeple.core.agent import choose
-from meeple.core.guide import advise, value_before_luck
+from meeple.core.guide import advise, remember, value_before_luck
 from meeple.core.kernel import inlined, kernel
 from meeple.core.rng import PLAYOUT, derive
 from meeple.core.verbs import apply, legal, outcome, redeal, scores
@@ -101,6 +101,10 @@ def evaluate_leaf(tree: Any, settings: Any, guide: Any, policy: Any, fresh: bool
             n = list_actions(tree, settings)
             advise(guide, world, tree.out, n, tree.logits, tree.values)
             note_luck(tree)
+            if tree.noted[0] < tree.memos.shape[0]:
+                tree.nodes[leaf].memo = tree.noted[0]
+                remember(guide, tree.memos[tree.noted[0]])
+                tree.noted[0] += 1
             if settings.select == PUCT:
                 add_children(tree, settings, leaf, n)
     elif tree.hopes[0] and settings.turns and world.turn > tree.states[ROOT].turn:

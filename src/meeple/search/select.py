@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from meeple.core.guide import advise
+from meeple.core.guide import advise, recall
 from meeple.core.kernel import inlined, kernel
 from meeple.core.order import best_first
 from meeple.core.rng import draw
@@ -205,10 +205,14 @@ def _by_puct(tree: Any, settings: Any, present: int, below: bool) -> int:
 
 @inlined
 def open_children(tree: Any, settings: Any, guide: Any, parent: int, n: int) -> int:
-    """Ask the guide, and add children for the best actions of this determinization. Returns their number; they are in tree.kids."""
-    world = tree.states[WORLD]
-    advise(guide, world, tree.out, n, tree.logits, tree.values)
-    note_luck(tree)
+    """Ask the guide, or its note of this node, and add children for the best actions of this determinization. Returns their number;
+    they are in tree.kids."""
+    memo = tree.nodes[parent].memo
+    if memo != NONE:
+        recall(guide, tree.memos[memo], tree.out, n, tree.logits)
+    else:
+        advise(guide, tree.states[WORLD], tree.out, n, tree.logits, tree.values)
+        note_luck(tree)
     return add_children(tree, settings, parent, n)
 
 

@@ -34,6 +34,7 @@ NODE = np.dtype(
             ("weight", "f4"),  # prior among its siblings, from the guide
             ("total", "f8"),  # of the values for `seat`
             ("squares", "f8"),
+            ("memo", "i4"),  # the guide's note of the table in which it was new, or NONE
             ("looked", "f8"),  # what the guide expected when it was chosen, summed over the visits
         ],
     )
@@ -63,10 +64,13 @@ class Tree(NamedTuple):
     stream: NDArray[np.uint64]  # (1,)
     spread: NDArray[np.float64]  # (4,) of the values that came in: sum, squares, count; and what exploration is measured by
     gains: NDArray[np.float64]  # (seats,) of the values that came in: the sum for every seat
+    memos: NDArray[np.float32]  # (notes, numbers) of the guide, or nothing
+    noted: NDArray[np.int64]  # (1,) how many
     forced: NDArray[np.int32]  # (1,) the child of the root that iterations must take, or NONE
 
 
-def make_tree(variant: Variant, capacity: int) -> Tree:
+def make_tree(variant: Variant, capacity: int, notes: tuple[int, int] = (0, 0)) -> Tree:
+    """Room for so many nodes, and for so many notes of a guide of so many numbers each."""
     shape = variant.shape
     return Tree(
         nodes=np.zeros(capacity, NODE),
@@ -89,6 +93,8 @@ def make_tree(variant: Variant, capacity: int) -> Tree:
         stream=np.zeros(1, np.uint64),
         spread=np.zeros(4),
         gains=np.zeros(shape.seats),
+        memos=np.zeros(notes, np.float32),
+        noted=np.zeros(1, np.int64),
         forced=np.full(1, NONE, np.int32),
     )
 
@@ -97,6 +103,7 @@ def make_tree(variant: Variant, capacity: int) -> Tree:
 def clear(tree: Any, scale: float) -> None:
     """Nothing but the root."""
     tree.used[0] = 0
+    tree.noted[0] = 0
     add_node(tree, NONE, NONE, 0, 0, 1.0)
     for i in range(3):
         tree.spread[i] = 0.0
@@ -125,6 +132,7 @@ def add_node(tree: Any, parent: int, action: int, meaning: int, seat: int, weigh
     node.total = 0.0
     node.squares = 0.0
     node.looked = 0.0
+    node.memo = NONE
     if parent != NONE:
         node.next = tree.nodes[parent].first
         tree.nodes[parent].first = i

@@ -26,6 +26,7 @@ GAME = Game(
     scores=rules.scores,
     observe=knowledge.observe,
     redeal=knowledge.redeal,
+    reshuffle=knowledge.reshuffle,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
     hidden={"luck": "all", "deck": "all", "bonus": "all", "hand": "others", "bonus_points": "others"},

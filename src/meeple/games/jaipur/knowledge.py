@@ -98,6 +98,15 @@ def redeal(s: Any, seat: int, seed: Any) -> None:
 
 
 @kernel
+def reshuffle(s: Any, seed: Any) -> None:
+    """Another order of the deck and of the bonus tokens that nobody has taken, and other luck later."""
+    s.luck[0] = derive(seed, 1)
+    shuffle(s.deck, s.deck_left, s.luck)
+    for pile in range(BONUS_PILES):
+        shuffle(s.bonus[pile], s.bonus_left[pile], s.luck)
+
+
+@kernel
 def _redeal_cards(s: Any, seat: int) -> None:
     """Every hidden card is equally likely to be in the hand, except camels, which lie open in the herd, and goods of which
     the hand is known to hold no unseen card."""

@@ -36,6 +36,7 @@ GAME = Game(
     scores=turns.scores,
     observe=dispatch.observe,
     redeal=knowledge.redeal,
+    reshuffle=knowledge.reshuffle,
     audit=knowledge.audit,
     invariants=knowledge.INVARIANTS,
     hidden={"luck": "all", "deck": "all", "reserved": "others"},

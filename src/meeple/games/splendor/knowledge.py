@@ -130,6 +130,14 @@ def redeal(s: Any, seat: int, seed: Any) -> None:
 
 
 @kernel
+def reshuffle(s: Any, seed: Any) -> None:
+    """Another order of the decks, and other luck later."""
+    s.luck[0] = derive(seed, 1)
+    for level in range(LEVELS):
+        shuffle(s.deck[level], s.deck_left[level], s.luck)
+
+
+@kernel
 def _redeal_level(s: Any, seat: int, level: int) -> None:
     """Every hidden card of a level is equally likely to be in any of its hidden places."""
     hidden = np.int64(0)  # a bit for each card of the level

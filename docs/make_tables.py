@@ -1,4 +1,4 @@
-"""Writes the tables of docs/levels.md from the measured levels and the lines of the lab: `python docs/make_levels.py`."""
+"""Writes the tables of levels.md and champions.md from measured levels and lines of the lab: `python docs/make_tables.py`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.champion import measured_levels
-from meeple.lab.lines import read_lines
+from meeple.lab.experiment import find_experiment
+from meeple.lab.lines import Line, read_lines
+from meeple.lab.runner import label
+from meeple.lab.trial import trials_of
 
-PAGE = Path(__file__).parent / "levels.md"
+LEVELS, CHAMPIONS = (Path(__file__).parent / name for name in ("levels.md", "champions.md"))
 LAB = Path(__file__).parent.parent / "lab"
 RATINGS = "meeple-ratings-"
+PROOFS = ("meeple-champions", "meeple-champions-luck", "meeple-champions-alone")
+EXPLOIT = "meeple-exploit"
+MISSING = "not measured yet"
 FORMS = {"elo": ("Elo", "{:+.0f}", 1.0), "win_rate": ("games won", "{:.1f}%", 100.0), "score": ("points", "{:.1f}", 1.0)}
 
 
@@ -19,7 +25,7 @@ def filled(page: str, mark: str, text: str) -> str:
     begin, end = f"<!-- {mark} -->", f"<!-- {mark}: end -->"
     before, found, rest = page.partition(begin)
     _, ended, after = rest.partition(end)
-    assert found and ended, f"{PAGE} has no marks {begin} and {end}"
+    assert found and ended, f"there are no marks {begin} and {end}"
     return f"{before}{begin}\n{text}\n{end}{after}"
 
 
@@ -50,7 +56,7 @@ def level_row(number: int, line: dict[str, Any], unit: str) -> str:
 def rating_tables() -> str:
     there = read_lines(LAB)
     found = [line for name in there if name.startswith(RATINGS) for line in there[name].values() if not line["quick"]]
-    return "\n\n".join(map(rating_table, found)) or "Not measured yet."
+    return "\n\n".join(map(rating_table, found)) or f"{MISSING.capitalize()}."
 
 
 def rating_table(line: dict[str, Any]) -> str:
@@ -64,6 +70,47 @@ def rating_table(line: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def runs_of(name: str) -> list[tuple[dict[str, Any], Line | None]]:
+    """The rows of an experiment as it is today, each with its line, if it was run."""
+    one, there = find_experiment(name), read_lines(LAB).get(name, {})
+    words = {row.label: row.words for row in one.rows}
+    return [(words[trial.row], there.get(label(trial))) for trial in trials_of(one, quick=False, seeds=1)]
+
+
+def told(line: Line | None) -> str:
+    """The figure of a line and its interval, as two cells."""
+    if line is None:
+        return f"{MISSING} | "
+    value, low, high = line["figures"][line["figure"]]
+    return f"{value:.2f} | {low:.2f} to {high:.2f}"
+
+
+def proof_table() -> str:
+    """Every match that champions are to win, its bar, and what came of it."""
+    rows = ["| match | games | bar | champion | 95% |", "|---|---|---|---|---|"]
+    commands = []
+    for name in PROOFS:
+        for words, line in runs_of(name):
+            match = words.get("match") or f"Rake&Roll {words['variant']}, alone, points ahead of {words['against']}"
+            rows.append(f"| {match} | {words['_games']:,} | {words.get('bar', 'above 0')} | {told(line)} |")
+            commands += [line["command"]] if line else []
+    return "\n".join([*rows, "", "```text", *commands, "```"])
+
+
+def exploit_table() -> str:
+    rows = ["| game | agent | even | taken | 95% |", "|---|---|---|---|---|"]
+    for words, line in runs_of(EXPLOIT):
+        rows.append(f"| {words['game']} | `{words['agent']}` | {words['even']} | {told(line)} |")
+    return "\n".join(rows)
+
+
+def write(page: Path, **tables: str) -> None:
+    text = page.read_text()
+    for mark, table in tables.items():
+        text = filled(text, mark, table)
+    page.write_text(text)
+
+
 if __name__ == "__main__":
-    written = filled(PAGE.read_text(), "levels", level_tables())
-    PAGE.write_text(filled(written, "ratings", rating_tables()))
+    write(LEVELS, levels=level_tables(), ratings=rating_tables())
+    write(CHAMPIONS, proofs=proof_table(), exploit=exploit_table())
