@@ -11,6 +11,7 @@ from meeple.agents.random import Random
 from meeple.core.rng import stream
 from meeple.core.state import new
 from meeple.search.gumbel import Root, Thrift, gumbel_search, improve, list_root, make_root, mixed_value
+from meeple.search.self_play import expect_by_policy
 from meeple.search.tree import ROOT, SCALE, Tree, add_node, clear, make_tree
 from tests.search.conftest import a_search
 from tests.search.test_select import Leaning
@@ -98,3 +99,15 @@ def test_where_all_is_worth_the_same_actions_are_drawn_by_their_priors() -> None
         drawn[root.actions[place]] += 1
     priors = np.exp(0.9 * np.arange(3))
     assert drawn / 2000 == pytest.approx(priors / priors.sum(), abs=0.04)
+
+
+def test_the_value_of_the_root_is_that_of_the_improved_policy_not_of_what_was_tried(known: tuple[Tree, Root]) -> None:
+    tree, root = known
+    improve(tree, root, Thrift(16, 1.0, 6.0, 0.5), 3, 0.4)
+    unknown = (0.4 + 5 * 0.6125) / 6
+    assert root.value[0] == pytest.approx(np.dot(by_action(root, root.policy), [0.5, 0.8, unknown]), rel=1e-9)
+    tree.gains[:] = 6 * 0.45, 6 * 0.55  # six iterations, most of them of actions that are worse
+    tree.nodes[0]["visits"] = 6
+    expected = np.zeros(2)
+    expect_by_policy(tree, 0.7, 0, expected)
+    assert expected == pytest.approx([0.7, 0.3])

@@ -50,6 +50,8 @@ class Config(Setup):
     c: float = option(1.0, "weight of exploration below the root")
     temperature: float = option(1.0, "of the prior in its search: a network of PPO is surer than it should be")
     refresh: int = option(1, "visits of a node in which the network is asked again")
+    top: int = option(0, "actions that a determinization adds to a node, the most likely; 0: all")
+    memory: bool = option(False, "a node keeps what the network made of it, so that it is asked once a node")
     teacher_games: int = option(0, "so many games at first are searched with the game's own guide")
     past_share: float = option(0.1, "of games in which one seat is an earlier self")
     freeze: int = option(20, "rounds between two earlier selves")
@@ -157,6 +159,8 @@ class Exit(PolicyLearner):
             c=config.c,
             temperature=config.temperature,
             refresh=config.refresh,
+            top=config.top,
+            memory=config.memory,
             teacher=teaching,
         )
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from meeple.agents.mcts import make_guide
 from meeple.agents.random import Random
 from meeple.core.game import Variant
+from meeple.core.guide import memo_size
 from meeple.core.registry import find_variant
 from meeple.core.workers import Worker
 from meeple.nets.file import features_of, items_of
@@ -46,6 +47,8 @@ class Recipe:
     c: float
     temperature: float
     refresh: int
+    top: int = 0  # actions that a determinization adds to a node, 0: all
+    memory: bool = False  # does a node keep what the network made of it?
     teacher: bool = False  # the game's own guide searches, not the network
 
 
@@ -56,7 +59,7 @@ def settings_of(recipe: Recipe, variant: Variant) -> Settings:
         select=PUCT,
         c=tuned.get("c", recipe.c),
         temperature=tuned.get("temperature", recipe.temperature),
-        top=tuned.get("top", variant.shape.room),
+        top=tuned.get("top", recipe.top or variant.shape.room),
         fpu=tuned.get("fpu", 0.1),
         trust=0.0,
         turns=0,
@@ -82,7 +85,8 @@ class Player:
         self.nets = [make_net(recipe.layout, one, self.variant.shape.room, self.features, items) for one in self.weights]
         self.guides = tuple(self._guide(net) for net in self.nets)
         settings = settings_of(recipe, self.variant)
-        self.play = make_self_play(self.variant, settings, recipe.thrift, recipe.effort, recipe.kept)
+        note = memo_size(self.guides[0]) if recipe.memory else 0
+        self.play = make_self_play(self.variant, settings, recipe.thrift, recipe.effort, recipe.kept, note)
 
     def _guide(self, net: Any) -> Any:
         if self.recipe.teacher:

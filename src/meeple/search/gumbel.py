@@ -31,6 +31,7 @@ class Root(NamedTuple):
     worth: NDArray[np.float64]  # (room,) what they are compared by
     order: NDArray[np.int32]  # (room,) places; those still in the running come first
     policy: NDArray[np.float64]  # (room,) the improved policy, when it is done
+    value: NDArray[np.float64]  # (1,) what the seat may expect of that policy
 
 
 class Thrift(NamedTuple):
@@ -48,7 +49,7 @@ def make_root(variant: Variant) -> Root:
     real = (np.zeros(room) for _ in range(4))
     kids, actions, order = whole
     logits, noise, worth, policy = real
-    return Root(np.zeros(1, np.int64), kids, actions, logits, noise, worth, order, policy)
+    return Root(np.zeros(1, np.int64), kids, actions, logits, noise, worth, order, policy, np.zeros(1))
 
 
 @kernel
@@ -152,7 +153,8 @@ def mixed_value(tree: Any, root: Any, n: int, value: float) -> float:
 
 @kernel
 def improve(tree: Any, root: Any, thrift: Any, n: int, value: float) -> None:
-    """root.policy: softmax of prior and values."""
+    """root.policy: softmax of prior and values. root.value: the mean of the actions' values by this policy, not by visits, of which
+    actions that were only tried and given up have many."""
     weigh(tree, root, thrift, n, value)
     most = -np.inf
     for j in range(n):
@@ -161,5 +163,9 @@ def improve(tree: Any, root: Any, thrift: Any, n: int, value: float) -> None:
     for j in range(n):
         root.policy[j] = np.exp(root.worth[j] - most)
         total += root.policy[j]
+    root.value[0] = 0.0
+    unknown = mixed_value(tree, root, n, value)
     for j in range(n):
         root.policy[j] /= total
+        node = tree.nodes[root.kids[j]]
+        root.value[0] += root.policy[j] * (node.total / node.visits if node.visits > 0 else unknown)

@@ -57,7 +57,8 @@ class SelfPlay(NamedTuple):
     diary: Diary
 
 
-def make_self_play(variant: Variant, settings: Settings, thrift: Thrift, effort: Effort, kept: int) -> SelfPlay:
+def make_self_play(variant: Variant, settings: Settings, thrift: Thrift, effort: Effort, kept: int, note: int = 0) -> SelfPlay:
+    """`note`: numbers of a note that the guide keeps of a node, 0 for none."""
     shape = variant.shape
     most = max(effort.iterations, effort.quick)
     diary = Diary(
@@ -70,7 +71,7 @@ def make_self_play(variant: Variant, settings: Settings, thrift: Thrift, effort:
         result=np.zeros((2, shape.seats)),
     )
     return SelfPlay(
-        tree=make_tree(variant, max(1 << 12, most * 64)),
+        tree=make_tree(variant, max(1 << 12, most * 64), (most if note else 0, note)),
         settings=settings,
         root=make_root(variant),
         thrift=thrift,
@@ -128,14 +129,26 @@ def think(play: Any, guide: Any, policy: Any, full: bool) -> int:
 
 
 @kernel
+def expect_by_policy(tree: Any, value: float, points: int, expected: Any) -> None:
+    """What each seat may expect. The mover's is that of the improved policy; the mean over all iterations is less, since all actions
+    that were tried are in it, so the others give up the difference, all alike, where they share a win."""
+    seats, mover = tree.gains.size, tree.states[ROOT].seat
+    visits = max(1, tree.nodes[0].visits)
+    more = value - tree.gains[mover] / visits
+    for seat in range(seats):
+        if seat == mover:
+            expected[seat] = value
+        else:
+            expected[seat] = tree.gains[seat] / visits - (0.0 if points else more / (seats - 1))
+
+
+@kernel
 def write_down(play: Any, full: bool, row: int) -> None:
     """The position, the most likely actions of the improved policy, and the values."""
     diary, root, tree = play.diary, play.root, play.tree
     diary.states[row] = tree.states[ROOT]
     scores(tree.states[ROOT], diary.points[row])
-    visits = max(1, tree.nodes[0].visits)
-    for seat in range(tree.gains.size):
-        diary.expected[row, seat] = tree.gains[seat] / visits
+    expect_by_policy(tree, root.value[0], play.settings.points, diary.expected[row])
     diary.counts[row] = 0
     if full:
         n = root.size[0]
