@@ -130,8 +130,8 @@ def think(play: Any, guide: Any, policy: Any, full: bool) -> int:
 
 @kernel
 def expect_by_policy(tree: Any, value: float, points: int, expected: Any) -> None:
-    """What each seat may expect. The mover's is that of the improved policy; the mean over all iterations is less, since all actions
-    that were tried are in it, so the others give up the difference, all alike, where they share a win."""
+    """What each seat may expect. The mover's is that of the improved policy. The mean over all iterations is less, since it has
+    every action in it that was tried; the others give up the difference, all alike, where they share a win."""
     seats, mover = tree.gains.size, tree.states[ROOT].seat
     visits = max(1, tree.nodes[0].visits)
     more = value - tree.gains[mover] / visits
