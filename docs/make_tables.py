@@ -16,6 +16,7 @@ LAB = Path(__file__).parent.parent / "lab"
 RATINGS = "meeple-ratings-"
 PROOFS = ("meeple-champions", "meeple-champions-luck", "meeple-champions-alone")
 EXPLOIT = "meeple-exploit"
+STYLES = "meeple-styles"
 MISSING = "not measured yet"
 FORMS = {"elo": ("Elo", "{:+.0f}", 1.0), "win_rate": ("games won", "{:.1f}%", 100.0), "score": ("points", "{:.1f}", 1.0)}
 
@@ -104,6 +105,27 @@ def exploit_table() -> str:
     return "\n".join(rows)
 
 
+def style_tables() -> str:
+    """How each champion plays, beside the search before it."""
+    return "\n\n".join(style_table(words, line) for words, line in runs_of(STYLES))
+
+
+def style_table(words: dict[str, Any], line: Line | None) -> str:
+    if line is None:
+        return f"{words['game']}: {MISSING}."
+    champion, other = line["more"]["styles"].values()
+    rows = [f"{words['game']} (`{line['command']}`):", "", "| | champion | `mcts-2026` |", "|---|---|---|"]
+    rows += [f"| {name} | {ranged(champion.get(name))} | {ranged(other.get(name))} |" for name in {**champion, **other}]
+    return "\n".join(rows)
+
+
+def ranged(figure: list[float] | None) -> str:
+    """A mean, with its interval where it is known; what never happened is none."""
+    if figure is None:
+        return "0"
+    return f"{figure[0]:.2f}" + (f" ({figure[1]:.2f} to {figure[2]:.2f})" if len(figure) > 1 else "")
+
+
 def write(page: Path, **tables: str) -> None:
     text = page.read_text()
     for mark, table in tables.items():
@@ -113,4 +135,4 @@ def write(page: Path, **tables: str) -> None:
 
 if __name__ == "__main__":
     write(LEVELS, levels=level_tables(), ratings=rating_tables())
-    write(CHAMPIONS, proofs=proof_table(), exploit=exploit_table())
+    write(CHAMPIONS, proofs=proof_table(), styles=style_tables(), exploit=exploit_table())

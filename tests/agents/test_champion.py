@@ -122,15 +122,23 @@ def test_a_tree_has_room_for_all_that_its_iterations_find() -> None:
 def test_a_champion_searches_as_its_card_says_or_as_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A candidate that won with settings of its own keeps them: they are written into its card."""
     variant = find_variant("jaipur:round")
-    trial = plan_trial("jaipur:round", champion_file(variant), "iterations=5", [], 4, 1, {"c": 0.25, "temperature": 3.0})
-    assert trial.challenger.endswith(",iterations=5,c=0.25,temperature=3")
-    told = find_agent(trial.challenger, variant.game).make(variant).search.settings
-    assert (told.c, told.temperature) == (0.25, 3.0)
+    trial = plan_trial(
+        "jaipur:round", champion_file(variant), "iterations=5", [], 4, 1, {"c": 0.25, "temperature": 3.0, "memory": 1, "bank": 1}
+    )
+    assert trial.challenger.endswith(",iterations=5,c=0.25,temperature=3,memory=1,bank=1")
+    told = find_agent(trial.challenger, variant.game).make(variant)
+    assert (told.search.settings.c, told.search.settings.temperature, told.bank) == (0.25, 3.0, True)
+    assert len(told.search.tree.memos) > 0
     won = {"duel": {"mean": 0.6, "ci": [0.5, 0.7], "games": 4, "seed": 1, "unit": "share of wins"}}
     monkeypatch.setattr("meeple.lab.crown.champion_file", lambda _: tmp_path / "crowned.safetensors")
     crowned = crown(trial, won)
-    kept = find_agent(f"champion:net={crowned},iterations=5", variant.game).make(variant).search.settings
-    assert kept == told
+    kept = find_agent(f"champion:net={crowned},iterations=5", variant.game).make(variant)
+    assert kept.search.settings == told.search.settings
+    assert kept.bank
+    assert len(kept.search.tree.memos) == len(told.search.tree.memos)
+    other = find_agent(f"champion:net={crowned},iterations=5,memory=0,bank=0", variant.game).make(variant)
+    assert not other.bank
+    assert len(other.search.tree.memos) == 0
 
 
 def test_a_new_champion_reminds_of_levels_that_were_found_with_the_one_before() -> None:

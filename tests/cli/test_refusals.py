@@ -73,7 +73,7 @@ REFUSED = {
     "play jaipur --save no/x.txt": "there is no folder no.",
     "tune jaipur:round advanced1 --out no/x.json": "there is no folder no.",
     "solve rake:simple --out .": "it is a folder",
-    "crown jaipur:round training/jaipur-round/ppo.safetensors --search c": "temperature=NUMBER or memory=1, not 'c'",
+    "crown jaipur:round training/jaipur-round/ppo.safetensors --search c": "memory=1 or bank=1, not 'c'",
     "solve rake:simple --fit": "name their file with --out",
     "solve rake:simple --fit --rounds 0 --out t.csv": "--rounds must be from 1",
     "solve rake:simple --fit --agent random --out t.csv": "leave one of the two out",

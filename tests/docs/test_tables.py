@@ -13,7 +13,13 @@ SCRIPT = runpy.run_path(str(DOCS / "make_tables.py"))
 
 @pytest.mark.parametrize(
     ("page", "table"),
-    [("levels", "level_tables"), ("levels", "rating_tables"), ("champions", "proof_table"), ("champions", "exploit_table")],
+    [
+        ("levels", "level_tables"),
+        ("levels", "rating_tables"),
+        ("champions", "proof_table"),
+        ("champions", "style_tables"),
+        ("champions", "exploit_table"),
+    ],
 )
 def test_a_page_is_as_its_script_writes_it(page: str, table: str) -> None:
     assert SCRIPT[table]() in (DOCS / f"{page}.md").read_text()

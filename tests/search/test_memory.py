@@ -7,7 +7,7 @@ import pytest
 
 import meeple
 from meeple.agents.champion import champion_file, make_search
-from meeple.core.guide import NoGuide, advise, memo_size, recall, remember
+from meeple.core.guide import NoGuide, advise, look, memo_size, recall
 from meeple.core.state import State, new
 from meeple.nets.ready import load_adviser
 from meeple.search.driver import Budget, Search
@@ -36,15 +36,16 @@ def searched(memory: bool, clairvoyant: int) -> Search:
 def test_by_its_own_note_a_table_is_scored_as_by_a_look_at_it() -> None:
     guide, state = load_adviser(champion_file(ROUND), ROUND), a_position()
     actions = np.array(state.legal(), np.int32)
-    looked, recalled, values = np.zeros(len(actions)), np.zeros(len(actions)), np.zeros(2)
+    advised, recalled, values, noted = np.zeros(len(actions)), np.zeros(len(actions)), np.zeros(2), np.zeros(2)
     memo = np.zeros(memo_size(guide), np.float32)
-    advise(guide, state.data, actions, len(actions), looked, values)
-    remember(guide, memo)
+    advise(guide, state.data, actions, len(actions), advised, values)
+    look(guide, state.data, noted, memo)
     state.play(int(actions[0]))
-    advise(guide, state.data, np.array(state.legal(), np.int32), len(state.legal()), np.zeros(ROUND.shape.room), values)
+    advise(guide, state.data, np.array(state.legal(), np.int32), len(state.legal()), np.zeros(ROUND.shape.room), np.zeros(2))
     recall(guide, memo, actions, len(actions), recalled)
-    assert recalled == pytest.approx(looked, abs=1e-5)
-    assert looked.std() > 0.1
+    assert recalled == pytest.approx(advised, abs=1e-5)
+    assert noted == pytest.approx(values, abs=1e-6)
+    assert advised.std() > 0.1
 
 
 def test_where_all_determinizations_are_one_memory_changes_nothing() -> None:

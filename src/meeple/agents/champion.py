@@ -30,7 +30,14 @@ from meeple.search.select import PUCT, Settings
 FOLDER = Path(meeple.__file__).parent / "champions"
 MEASURED = FOLDER / "levels.json"  # variant -> its levels, with the matches that made them so
 # Of a search that follows a network; a network's card may say otherwise (config: search).
-USUAL = {"c": 1.0, "temperature": 1.5, "fpu": 0.1, "refresh": 1, "top": 12, "meanings": 0, "memory": 0}
+USUAL = {"c": 1.0, "temperature": 1.5, "fpu": 0.1, "refresh": 1, "top": 12, "meanings": 0, "memory": 0, "bank": 0}
+# What a candidate may set for itself (meeple crown --search). A value equal to the default is as the card says.
+SEARCH = (
+    Param("c", 0.0, "weight of exploration; 0: as the network's card says", 0),
+    Param("temperature", 0.0, "of the network's prior; 0: as its card says", 0),
+    Param("memory", -1, "1: a node keeps what the network made of it, which runs once a node; 0: not; -1: as its card says", -1, 1),
+    Param("bank", -1, "1: milliseconds saved on easy decisions are spent on hard ones; 0: not; -1: as its card says", -1, 1),
+)
 
 
 class Level(NamedTuple):
@@ -85,10 +92,10 @@ def sightless(variant: Variant, net: str = "bundled") -> bool:
 
 
 def make_champion(
-    variant: Variant, level: int, ms: float, iterations: int, net: str, reuse: int, bank: int, workers: int, **search: float
+    variant: Variant, level: int, ms: float, iterations: int, net: str, reuse: int, workers: int, **search: float
 ) -> Mcts | Novice | ByPart:
-    """The player of a level with the variant's network; of `search`, what is 0 is as the network's card says."""
-    if workers > 1 and (reuse or bank):
+    """The player of a level with the variant's network; `search` has the parameters of SEARCH."""
+    if workers > 1 and (reuse or search["bank"] > 0):
         raise MeepleError(
             "champion's workers begin anew at every decision and use all of its time, so reuse=1 and bank=1 need workers=1."
         )
@@ -97,16 +104,17 @@ def make_champion(
         workers = 1  # weaker on purpose
         chosen = levels_of(variant)[level - 1]
         if sightless(variant, net):
-            return without_network(variant, Budget(2**level), workers)
+            return without_network(variant, Budget(2**level))
         if not chosen.iterations:
             return make_beginner(variant, chosen.sight, chosen.near, net)
         budget = Budget(chosen.iterations)
     if path is None:
-        return without_network(variant, budget, workers)
+        return without_network(variant, budget, workers, bank=search["bank"] > 0)
     of = played(variant, path)
-    other = {name: value for name, value in search.items() if value}
+    other = {param.name: search[param.name] for param in SEARCH if search[param.name] != param.default}
     team = Team(workers, search_by_name, of.spec, path, budget, other) if workers > 1 else None
-    return Mcts(make_search(of, path, budget, other), bool(reuse), team, by_part=of is not variant, bank=bool(bank))
+    bank = bool(settings_of(path, other)["bank"])
+    return Mcts(make_search(of, path, budget, other), bool(reuse), team, by_part=of is not variant, bank=bank)
 
 
 def search_by_name(spec: str, path: Path, budget: Budget, other: dict[str, float]) -> Search:
@@ -114,10 +122,16 @@ def search_by_name(spec: str, path: Path, budget: Budget, other: dict[str, float
     return make_search(find_variant(spec), path, budget, other)
 
 
+def settings_of(path: Path, other: Mapping[str, float] | None = None) -> dict[str, Any]:
+    """How a search follows a network: as usual, as its card says, as it is told."""
+    return {**USUAL, **read_net(path)[0].config.get("search", {}), **(other or {})}
+
+
 def make_search(variant: Variant, path: Path, budget: Budget, other: Mapping[str, float] | None = None) -> Search:
     """A search that follows a network, with the settings of its card or others."""
-    given: dict[str, Any] = {**USUAL, **read_net(path)[0].config.get("search", {}), **(other or {})}
+    given = settings_of(path, other)
     memory = bool(given.pop("memory"))
+    del given["bank"]
     settings = Settings(
         select=PUCT,
         trust=0.0,
@@ -132,10 +146,12 @@ def make_search(variant: Variant, path: Path, budget: Budget, other: Mapping[str
     return Search(variant, settings, eye_of(variant, path), Random(), budget, memory)
 
 
-def without_network(variant: Variant, budget: Budget, workers: int = 1) -> Mcts:
+def without_network(variant: Variant, budget: Budget, workers: int = 1, *, bank: bool = False) -> Mcts:
     """The game's own search."""
     given: dict[str, Any] = {param.name: param.default for param in params_of(variant.game)}
-    return make_mcts(variant, **{**given, "iterations": budget.iterations, "ms": budget.ms, "workers": workers})
+    made = make_mcts(variant, **{**given, "iterations": budget.iterations, "ms": budget.ms, "workers": workers})
+    made.bank = bank
+    return made
 
 
 def make_beginner(variant: Variant, sight: float, near: float, net: str) -> Novice | ByPart:
@@ -156,17 +172,8 @@ AGENTS = (
             Param("ms", 200.0, "milliseconds a decision, at level 10", 1),
             Param("iterations", 0, "positions valued a decision, instead of ms, at level 10", 0),
             NET,
-            Param("c", 0.0, "weight of exploration; 0: as the network's card says", 0),
-            Param("temperature", 0.0, "of the network's prior; 0: as its card says", 0),
-            Param(
-                "memory",
-                0,
-                "1: a node scores actions that other determinizations bring by what the network made of the first",
-                0,
-                1,
-            ),
+            *SEARCH,
             Param("reuse", 0, "1: keep the subtree for the next decision", 0, 1),
-            Param("bank", 0, "1: milliseconds saved on easy decisions of a game are spent on hard ones", 0, 1),
             Param("workers", 1, "processes that search at once, each with the whole budget, at level 10", 1, MOST_WORKERS),
         ),
         files=files_of,

@@ -21,7 +21,7 @@ def crown(
     budget: Annotated[str, typer.Option(help="How long both sides think: ms=200, or iterations=400.")] = "iterations=400",
     pool: Annotated[list[str] | None, typer.Option(help="An agent of another style; may be repeated. Default: mcts.")] = None,
     search: Annotated[
-        list[str] | None, typer.Option(help="c=NUMBER, temperature=NUMBER or memory=1 of its search; may be repeated.")
+        list[str] | None, typer.Option(help="c=NUMBER, temperature=NUMBER, memory=1 or bank=1 of its search; may be repeated.")
     ] = None,
     games: Annotated[int, counted("Games of each match, at most.")] = 400,
     seed: Seed = 1,
@@ -57,7 +57,7 @@ def settings(pairs: list[str]) -> dict[str, float]:
         try:
             found[name] = float(value)
         except ValueError:
-            raise MeepleError(f"--search takes c=NUMBER, temperature=NUMBER or memory=1, not '{pair}'.") from None
+            raise MeepleError(f"--search takes c=NUMBER, temperature=NUMBER, memory=1 or bank=1, not '{pair}'.") from None
     return found
 
 

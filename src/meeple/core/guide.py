@@ -4,8 +4,8 @@ A guide is a NamedTuple of whatever its kernel `advise(guide, s, actions, n, log
 class, as agents are, so that a search compiles itself for every guide. Where a turn begins with luck (dice, say), a second kernel
 `value_before_luck(guide, s, values)` may tell what the table was worth before
 it, so that a search need not learn by trials what is luck. And where looking at a table is what costs most, a guide may have a
-memory: `remember(guide, memo)` notes what it made of the table it was last asked about, and `recall(guide, memo, actions, n,
-logits)` scores other actions by that note, without looking again.
+memory: `look(guide, s, values, memo)` values a table and notes what it made of it, and `recall(guide, memo, actions, n, logits)`
+scores actions by that note, then or later, without looking again.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def _advise(guide, s, actions, n, logits, values):  # type: ignore[no-untyped-de
 _MEMORY: dict[type | None, tuple[Callable[..., None], Callable[..., None]]] = {}
 
 
-def kernel_memory(guide: type, remembers: Callable[..., None], recalls: Callable[..., None]) -> None:
+def kernel_memory(guide: type, looks: Callable[..., None], recalls: Callable[..., None]) -> None:
     """Declare the memory of guides of this class, which have a property `memo_size`: numbers of a note, 0 where they keep none."""
-    _MEMORY[guide] = remembers, recalls
+    _MEMORY[guide] = looks, recalls
 
 
 def memo_size(guide: Any) -> int:
@@ -68,19 +68,19 @@ def memo_size(guide: Any) -> int:
     return int(guide.memo_size) if type(guide) in _MEMORY else 0
 
 
-def remember(guide: Any, memo: Any) -> None:
-    """Note what the guide made of the table it was last asked about; nothing where it has no memory."""
+def look(guide: Any, s: Any, values: Any, memo: Any) -> None:
+    """What the table is worth to every seat, as by `advise`, and a note of it; nothing where the guide has no memory."""
     if type(guide) in _MEMORY:
-        _MEMORY[type(guide)][0](guide, memo)
+        _MEMORY[type(guide)][0](guide, s, values, memo)
 
 
-@overload(remember)
-def _remember(guide, memo):  # type: ignore[no-untyped-def]  # noqa: ARG001
+@overload(look)
+def _look(guide, s, values, memo):  # type: ignore[no-untyped-def]  # noqa: ARG001
     found = _MEMORY.get(getattr(guide, "instance_class", None))
     if found is None:
-        return lambda guide, memo: None  # noqa: ARG005
-    remembers = found[0]
-    return lambda guide, memo: remembers(guide, memo)
+        return lambda guide, s, values, memo: None  # noqa: ARG005
+    looks = found[0]
+    return lambda guide, s, values, memo: looks(guide, s, values, memo)
 
 
 def recall(guide: Any, memo: Any, actions: Any, n: int, logits: Any) -> None:

@@ -29,6 +29,7 @@ DEFAULT_COSTS = {
     "study": 8.0,
     "tournament": 5.0,
     "exploit": 1000.0,
+    "style": 500.0,
     "grid": 5.0,
     "train": 0.4,
     "solve": 60.0,
@@ -48,9 +49,9 @@ class RunsFailed(MeepleError):
 
 @cache
 def kinds() -> dict[str, Kind]:
-    from meeple.lab import play_kinds, search_2022, train_kind
+    from meeple.lab import play_kinds, search_2022, style_kind, train_kind
 
-    return {**play_kinds.KINDS, **train_kind.KINDS, **search_2022.KINDS}
+    return {**play_kinds.KINDS, **style_kind.KINDS, **train_kind.KINDS, **search_2022.KINDS}
 
 
 @dataclass(frozen=True)

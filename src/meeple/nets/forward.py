@@ -132,6 +132,15 @@ def evaluate_values(net: Any, observation: Any) -> None:
 
 
 @fast
+def evaluate_query(net: Any, observation: Any, query: Any) -> None:
+    """The values into net.values, and the query by which `score` scores actions, of a network that has one."""
+    x = _run_trunk(net, observation)
+    last = net.layers.shape[0] - 2
+    run_layer(net.weights, net.layers[last + 1], x, net.values, False)
+    run_layer(net.weights, net.layers[last], x, query, False)
+
+
+@fast
 def _run_trunk(net: Any, observation: Any) -> Any:
     """Through the hidden layers; returns the last one's outputs."""
     if net.items.told.shape[0] > 0:

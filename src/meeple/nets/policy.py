@@ -11,7 +11,7 @@ from meeple.core.agent import kernel_agent
 from meeple.core.guide import kernel_guide, kernel_memory
 from meeple.core.kernel import kernel
 from meeple.core.verbs import legal, observe, scores
-from meeple.nets.forward import Net, evaluate, score
+from meeple.nets.forward import Net, evaluate, evaluate_query, score
 from meeple.nets.layout import OUTPUTS
 from meeple.nets.sample import sample
 
@@ -66,9 +66,9 @@ class Adviser(NamedTuple):
 
     @property
     def memo_size(self) -> int:
-        """A note is the query by which actions are scored. Where more than that decides, none is kept."""
+        """A note is the query by which actions are scored. Where more than that decides, or values are scores, none is kept."""
         net = self.net
-        plain = net.support.size == 1 and not (net.after.size or net.items.told.size or net.dueling or net.table)
+        plain = net.support.size == 1 and not (net.after.size or net.items.told.size or net.dueling or net.table or net.q)
         return int(net.layers[-2, OUTPUTS]) if plain else 0
 
 
@@ -78,6 +78,12 @@ def advise_by_net(guide: Any, s: Any, actions: Any, n: int, logits: Any, values:
     evaluate(guide.net, guide.observation, actions, n)
     for j in range(n):
         logits[j] = guide.net.scores[j]
+    tell_values(guide, s, values)
+
+
+@kernel
+def tell_values(guide: Any, s: Any, values: Any) -> None:
+    """What the network, just asked about s, holds it to be worth to every seat."""
     if guide.add_points:
         scores(s, guide.points)
     for seat in range(values.size):
@@ -100,9 +106,10 @@ kernel_guide(Adviser, advise_by_net)
 
 
 @kernel
-def remember_query(guide: Any, memo: Any) -> None:
-    for k in range(memo.size):
-        memo[k] = guide.net.room[2, k]
+def look_by_net(guide: Any, s: Any, values: Any, memo: Any) -> None:
+    observe(s, s.seat, guide.level, guide.observation)
+    evaluate_query(guide.net, guide.observation, memo)
+    tell_values(guide, s, values)
 
 
 @kernel
@@ -112,4 +119,4 @@ def score_by_query(guide: Any, memo: Any, actions: Any, n: int, logits: Any) -> 
         logits[j] = guide.net.scores[j]
 
 
-kernel_memory(Adviser, remember_query, score_by_query)
+kernel_memory(Adviser, look_by_net, score_by_query)

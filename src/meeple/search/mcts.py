@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from meeple.core.agent import choose
-from meeple.core.guide import advise, remember, value_before_luck
+from meeple.core.guide import advise, look, value_before_luck
 from meeple.core.kernel import inlined, kernel
 from meeple.core.rng import PLAYOUT, derive
 from meeple.core.verbs import apply, legal, outcome, redeal, scores
-from meeple.search.select import PUCT, add_children, list_actions, note_luck, select, unit
+from meeple.search.select import PUCT, add_children, list_actions, note_luck, open_children, select, unit
 from meeple.search.tree import COUNT, LEAF, NONE, ROOT, SCALE, SQUARES, SUM, WORLD
 
 WARM = 8  # values seen before their spread means anything
@@ -97,14 +97,12 @@ def evaluate_leaf(tree: Any, settings: Any, guide: Any, policy: Any, fresh: bool
     if fresh:
         leaf = tree.path[tree.depth[0] - 1]
         tree.nodes[leaf].opened = 1
-        if settings.select == PUCT or settings.cut == 0:
+        if tree.noted[0] < tree.memos.shape[0]:
+            take_note(tree, settings, guide, leaf)
+        elif settings.select == PUCT or settings.cut == 0:
             n = list_actions(tree, settings)
             advise(guide, world, tree.out, n, tree.logits, tree.values)
             note_luck(tree)
-            if tree.noted[0] < tree.memos.shape[0]:
-                tree.nodes[leaf].memo = tree.noted[0]
-                remember(guide, tree.memos[tree.noted[0]])
-                tree.noted[0] += 1
             if settings.select == PUCT:
                 add_children(tree, settings, leaf, n)
     elif tree.hopes[0] and settings.turns and world.turn > tree.states[ROOT].turn:
@@ -122,6 +120,19 @@ def evaluate_leaf(tree: Any, settings: Any, guide: Any, policy: Any, fresh: bool
         play_on(tree, settings, guide, policy)
         for seat in range(tree.sums.size):
             tree.sums[seat] += tree.values[seat]
+
+
+@inlined
+def take_note(tree: Any, settings: Any, guide: Any, leaf: int) -> None:
+    """Value a new node and keep the guide's note of it. Most nodes are never visited again, so its children come with the second
+    visit; only the root has them at once."""
+    memo = tree.noted[0]
+    tree.noted[0] += 1
+    tree.nodes[leaf].memo = memo
+    look(guide, tree.states[WORLD], tree.values, tree.memos[memo])
+    note_luck(tree)
+    if leaf == 0:
+        open_children(tree, settings, guide, leaf, list_actions(tree, settings))
 
 
 @kernel
