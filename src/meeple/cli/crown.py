@@ -23,7 +23,8 @@ def crown(
     search: Annotated[
         list[str] | None, typer.Option(help="c=NUMBER, temperature=NUMBER, memory=1 or bank=1 of its search; may be repeated.")
     ] = None,
-    games: Annotated[int, counted("Games of each match, at most.")] = 400,
+    games: Annotated[int, counted("Games against the champion, at most.")] = 400,
+    pool_games: Annotated[int, counted("Games against each agent of the pool; 0: as many.", least=0)] = 0,
     seed: Seed = 1,
     dry: Annotated[bool, typer.Option("--dry", help="Only say who would be champion.")] = False,
     store: StorePath = None,
@@ -31,7 +32,7 @@ def crown(
     as_json: Json = False,
 ) -> None:
     """Let a network challenge the champion of a game; it takes its place only by winning on fresh paired deals."""
-    trial = lab.plan_trial(game, network, budget, pool or ["mcts:iterations=400"], games, seed, settings(search or []))
+    trial = lab.plan_trial(game, network, budget, pool or ["mcts:iterations=400"], games, seed, settings(search or []), pool_games)
     with progress("the trial", None, unit="games") as tick:
         found = lab.hold_trial(trial, Store(store or default_path()), cores(processes), tick)
     crowned = "" if dry or not found["won"] else str(lab.crown(trial, found))

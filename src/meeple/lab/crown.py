@@ -33,7 +33,8 @@ class Trial:
     candidate: Path
     budget: str  # of both sides, as in iterations=400 or ms=200
     pool: tuple[str, ...]
-    games: int  # at most, of each match
+    games: int  # at most, of the match that decides
+    pool_games: int  # of each match with the pool
     seed: int
     search: dict[str, float]  # settings of the candidate's search, where not those of its card
 
@@ -48,16 +49,26 @@ class Trial:
 
 
 def plan_trial(
-    game: str, candidate: Path, budget: str, pool: list[str], games: int, seed: int, search: dict[str, float] | None = None
+    game: str,
+    candidate: Path,
+    budget: str,
+    pool: list[str],
+    games: int,
+    seed: int,
+    search: dict[str, float] | None = None,
+    pool_games: int = 0,
 ) -> Trial:
-    """Read and check everything before the first game."""
+    """Read and check everything before the first game. Where `pool_games` is 0, they are as many as `games`."""
     variant = find_variant(game)
     fit(read_net(candidate)[0], candidate, variant)
     for spec in pool:
         find_agent(spec, variant.game)
-    if games < 2 * variant.shape.seats:
-        raise MeepleError(f"--games must be at least {2 * variant.shape.seats}, not {games}.")
-    trial = Trial(variant, candidate, budget, tuple(pool), games // variant.shape.seats * variant.shape.seats, seed, search or {})
+    seats, pool_games = variant.shape.seats, pool_games or games
+    for option, number in (("--games", games), ("--pool-games", pool_games)):
+        if number < 2 * seats:
+            raise MeepleError(f"{option} must be at least {2 * seats}, not {number}.")
+    whole = (games // seats * seats, pool_games // seats * seats)
+    trial = Trial(variant, candidate, budget, tuple(pool), *whole, seed, search or {})
     find_agent(trial.challenger, variant.game)
     return trial
 
@@ -66,15 +77,15 @@ def hold_trial(trial: Trial, store: Store, processes: int, tick: Tick = lambda _
     """Both tests; `won` says whether the candidate may replace the champion."""
     meetings = Meetings(trial.variant, store, processes, tick)
 
-    def meet(first: str, second: str, number: int, sprt: tuple[float, float] | None = None) -> dict[str, Any]:
-        return meetings.meet(first, second, trial.games, child(trial.seed, number) % 2**31, sprt)
+    def meet(first: str, second: str, games: int, number: int, sprt: tuple[float, float] | None = None) -> dict[str, Any]:
+        return meetings.meet(first, second, games, child(trial.seed, number) % 2**31, sprt)
 
-    duel = meet(trial.challenger, trial.holder, 0, (EVEN, BETTER))
+    duel = meet(trial.challenger, trial.holder, trial.games, 0, (EVEN, BETTER))
     found: dict[str, Any] = {"variant": trial.variant.spec, "candidate": str(trial.candidate), "duel": duel, "pool": []}
     found["won"] = duel["won"]
     if found["won"] and trial.variant.shape.seats > 1:
         for number, opponent in enumerate(trial.pool, 1):
-            mine, theirs = (meet(who, opponent, number) for who in (trial.challenger, trial.holder))
+            mine, theirs = (meet(who, opponent, trial.pool_games, number) for who in (trial.challenger, trial.holder))
             kept = mine["ci"][1] >= theirs["mean"] - MARGIN
             found["pool"].append({"opponent": opponent, "candidate": mine, "champion": theirs, "kept": kept})
             found["won"] = found["won"] and kept
