@@ -42,10 +42,12 @@ def play_match(
     tournament: int = 0,
     executor: Executor | None = None,
     cluster: str = "",
+    kept: bool = False,
 ) -> dict[str, Any]:
-    """Play what is not yet played, and sum up. Interrupted, everything finished is in the store."""
+    """Play what is not yet played, and sum up. Interrupted, everything finished is in the store. `kept`: a match that is finished
+    there already is not played again."""
     variant = plan.variant
-    number = store.begin(variant.spec, variant.game.version, plan.entrants, plan.seed, plan.games, plan.sources, tournament)
+    number = store.begin(variant.spec, variant.game.version, plan.entrants, plan.seed, plan.games, plan.sources, tournament, kept)
     done = store.played(number)
     tick(sum(map(len, done)))
     test = SequentialTest(plan, sprt)

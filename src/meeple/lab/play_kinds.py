@@ -61,9 +61,9 @@ def play_command(verb: str, config: Config, seed: int) -> str:
 
 
 def played(plan: Plan, work: Path) -> dict[str, Any]:
-    """A match in a store of its own, which an interrupted run finds again."""
+    """A match in a store of its own, which a run that was interrupted finds again, even if only what comes after it is missing."""
     work.mkdir(parents=True, exist_ok=True)
-    return play_match(plan, Store(work / STORE), executor=Here())
+    return play_match(plan, Store(work / STORE), executor=Here(), kept=True)
 
 
 def match_figures(found: dict[str, Any]) -> dict[str, Figure]:
