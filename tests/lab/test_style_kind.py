@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from meeple.lab.style import plan_style, play, style
 from meeple.lab.style_kind import run_style
 
-CONFIG = {"variant": "jaipur:round", "agents": ["basic3", "basic2"], "games": 20}
+CONFIG: dict[str, Any] = {"variant": "jaipur:round", "agents": ["basic3", "basic2"], "games": 20}
 
 
 def test_an_experiment_tells_what_meeple_style_tells(tmp_path: Path) -> None:

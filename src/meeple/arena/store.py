@@ -97,12 +97,12 @@ class Store(Database):
         tournament: int = 0,
         kept: bool = False,
     ) -> int:
-        """The match with these choices that was begun and not finished, or a new one; with `kept`, a finished one will do. Results of
-        other code are never mixed in."""
+        """The match with these choices that was begun and not finished, or a new one; with `kept`, a finished one will do. Results
+        of other code are never mixed in."""
         key = json.dumps([variant, rules, agents, seed, games, sources])
         with self.transaction():
             row = self.db.execute(
-                "SELECT id FROM match WHERE key = ? AND tournament = ? AND (done = 0 OR tournament > 0 OR ?)",
+                "SELECT id FROM match WHERE key = ? AND tournament = ? AND (done = 0 OR tournament > 0 OR ?) ORDER BY id",
                 (key, tournament, kept),
             ).fetchone()
             if row:
