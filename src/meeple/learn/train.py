@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import meeple.learn
 from meeple.core.errors import MeepleError, UnknownName
@@ -175,8 +176,22 @@ class Run:
                 self.judging.ask(asked)
 
     def keep(self) -> None:
+        weights = self.good_weights()
         write_checkpoint(self.out / CHECKPOINT, self.arrays(), self.identity())
-        write_net(self.out / LATEST, self.learner.card(), self.learner.weights)
+        write_net(self.out / LATEST, self.learner.card(), weights)
+
+    def good_weights(self) -> NDArray[np.float32]:
+        """Nothing that has diverged is ever written. Asked only then: of 25,499 rows a look costs more than a small update."""
+        weights = self.learner.weights
+        if not np.isfinite(weights).all():
+            raise self.diverged()
+        return weights
+
+    def diverged(self) -> Diverged:
+        return Diverged(
+            f"The run diverged at update {self.learner.counters[1]}: its figures are no numbers any more; a smaller lr "
+            f"may help, and the last good checkpoint is {self.out / CHECKPOINT}."
+        )
 
     def note(self, line: dict[str, Any]) -> None:
         with (self.out / METRICS).open("a") as file:
@@ -209,11 +224,8 @@ class Run:
         counted = busy if self.plan.processor else seconds
         self.spent += counted if self.warm else 0.0  # the first update of a sitting loads or compiles its kernels
         self.warm = True
-        if not np.isfinite(list(figures.values())).all() or not np.isfinite(self.learner.weights).all():
-            raise Diverged(
-                f"The run diverged at update {self.learner.counters[1]}: its figures are no numbers any more; a smaller lr "
-                f"may help, and the last good checkpoint is {self.out / CHECKPOINT}."
-            )
+        if not np.isfinite(list(figures.values())).all():
+            raise self.diverged()
         made = self.learner.decisions - before
         rates = {"rate": made / seconds, "cpu_rate": made / busy}  # the second is what a core of its own would give
         return {"update": int(self.learner.counters[1]), "decisions": self.learner.decisions, **rates, **figures}
@@ -221,7 +233,7 @@ class Run:
     def ask(self) -> None:
         """Let the network as it is now be evaluated."""
         asked = Asked(int(self.learner.counters[1]), self.out / WAITING.format(int(self.learner.counters[1])))
-        write_net(asked.path, self.learner.card(), self.learner.weights)
+        write_net(asked.path, self.learner.card(), self.good_weights())
         self.judging.ask(asked)
 
     def hear(self, report: Report, wait: bool = False) -> None:
@@ -246,10 +258,11 @@ class Run:
             self.judging.close()
             if players is not None:
                 players.close()
+        weights = self.good_weights()
         last = self.judge.judge(Trained(self.learner.player()), int(self.learner.counters[1]))
         if last["strength"] > self.best:
             self.best = last["strength"]
-            write_net(self.out / BEST, self.learner.card(last), self.learner.weights)
+            write_net(self.out / BEST, self.learner.card(last), weights)
         self.keep()
         return {"decisions": self.learner.decisions, "seconds": float(self.spent[0]), "last": last, "best": self.test_best()}
 

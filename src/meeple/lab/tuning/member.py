@@ -51,7 +51,7 @@ class Member(Trainable):
     def save_checkpoint(self, checkpoint_dir: str) -> None:
         folder, run = Path(checkpoint_dir), self.run
         write_checkpoint(folder / CHECKPOINT, run.arrays(), run.identity())
-        write_net(folder / LATEST, run.learner.card(), run.learner.weights)
+        write_net(folder / LATEST, run.learner.card(), run.good_weights())
         (folder / LINES).write_text(json.dumps(self.lines))
 
     def load_checkpoint(self, checkpoint: Any) -> None:
