@@ -13,9 +13,9 @@ from meeple.cli.lab import with_rows
 from meeple.core import registry
 from meeple.core.errors import MeepleError
 from meeple.core.verbs import register_state
-from meeple.lab import experiment, lines, report, runner, svg, verdicts
+from meeple.lab import bundled, experiment, lines, report, runner, svg, verdicts
 from meeple.lab.experiment import Experiment, Row, read_experiment
-from meeple.lab.play_kinds import Figure, match_figures
+from meeple.lab.play_kinds import Figure, Outcome, match_figures
 from tests.search.tiny import GAME as TINY
 
 register_state(TINY)
@@ -130,6 +130,24 @@ def test_a_broken_line_is_told_by_its_number(own: dict[str, Experiment], tmp_pat
     path.write_text(path.read_text() + '{"half')
     with pytest.raises(MeepleError, match=r"Line 3 of .*delete that line"):
         lines.read_lines(tmp_path)
+
+
+def test_a_champions_line_is_of_its_network(own: dict[str, Experiment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = {"variant": "tiny:nim", "agents": ["champion:iterations=2", "random"], "games": 4}
+    played = own["meeple-played"]
+    played = replace(played, rows=played.rows[:1], measures=(replace(played.measures[0], config=config),))
+    network = tmp_path / "network"
+    network.write_bytes(b"today's")
+    monkeypatch.setattr(bundled, "network_of", lambda *_: network)
+    monkeypatch.setattr(runner, "kinds", lambda: {"match": lambda *_: Outcome({}, {}, "", "")})
+    bundled.digest.cache_clear()
+    (line,) = run([played], tmp_path / "lab")
+    assert line["bundled"] and run([played], tmp_path / "lab") == []
+    network.write_bytes(b"tomorrow's")
+    bundled.digest.cache_clear()
+    assert lines.read_lines(tmp_path / "lab") == {}
+    assert run([played], tmp_path / "lab")[0]["bundled"] != line["bundled"]
+    bundled.digest.cache_clear()
 
 
 def test_networks_of_another_experiment_are_trained_first_and_again_when_they_are_gone(

@@ -1,4 +1,8 @@
-"""Results as lines of JSON, a file an experiment: appended when a run is finished, the latest of a run counts."""
+"""Results as lines of JSON, a file an experiment: appended when a run is finished, the latest of a run counts.
+
+A line that names a champion is of the network that the package had then. When it has another, the line stays in its file, but
+nobody is told it any more, and its run is to be done anew.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.core.errors import MeepleError
+from meeple.lab.bundled import BUNDLED, bundled
 
 FOLDER = "lines"
 Line = dict[str, Any]
@@ -21,13 +26,14 @@ def append(out: Path, line: Line) -> None:
 
 
 def read_lines(out: Path) -> dict[str, dict[str, Line]]:
-    """Experiment -> key of a run -> its line."""
+    """Experiment -> key of a run -> its line, of those that are still so."""
     found: dict[str, dict[str, Line]] = {}
     for path in sorted((out / FOLDER).glob("*.jsonl")):
         for number, text in enumerate(path.read_text().splitlines(), 1):
             try:
                 line = json.loads(text)
-                found.setdefault(line["experiment"], {})[line_key(line)] = line
+                if line.get(BUNDLED, "") == bundled(line.get("config", {})):
+                    found.setdefault(line["experiment"], {})[line_key(line)] = line
             except (ValueError, KeyError, TypeError):
                 raise MeepleError(
                     f"Line {number} of {path} is no result of the lab; delete that line, and the run is made again."

@@ -18,6 +18,7 @@ from meeple.arena.executor import Here, Local, each
 from meeple.core.errors import MeepleError
 from meeple.core.faults import sentence
 from meeple.lab import lines
+from meeple.lab.bundled import BUNDLED, bundled
 from meeple.lab.experiment import Experiment, find_experiment
 from meeple.lab.lines import Line
 from meeple.lab.play_kinds import Kind, Outcome
@@ -166,9 +167,11 @@ def run_trial(trial: Trial, folder: str) -> Line:
         return {**about(trial), "error": sentence(error), "fault": True}
     if trial.kind != "train":
         shutil.rmtree(work, ignore_errors=True)
+    packed = bundled(trial.config)
     return {
         **about(trial),
         "config": trial.config,
+        **({BUNDLED: packed} if packed else {}),
         "command": outcome.command,
         "clairvoyant": outcome.clairvoyant,
         "figures": {name: [shortened(x) for x in figure] for name, figure in outcome.figures.items()},

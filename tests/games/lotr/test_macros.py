@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 import meeple
+from meeple.core.errors import MeepleError
 from meeple.core.rng import child, draw, stream
 from meeple.games.lotr.macros import ACTIONS_MACRO, NAMES, PLAN
 from tests.conftest import games
@@ -123,3 +126,28 @@ def test_going_all_in_counts_willpower_with_the_slip_too() -> None:
     for state in tables:
         state.play("quest all")
     assert tables[0].array["threat"] == tables[1].array["threat"] and tables[0].array["progress"] == tables[1].array["progress"]
+
+
+def test_only_some_phases_may_be_decided_by_macro_actions() -> None:
+    state = arrange(meeple.new("lotr:hard,decisions=macro-questing", 1), "planning", hand="gandalf", resources=5)
+    assert state.moves() == ["buy gandalf", "stop"]
+    assert arrange(state, "questing").moves() == list(NAMES[7:14])
+    assert "defend eleanor" in arrange(state, "defence", engaged="king spider").moves()
+    slip = arrange(meeple.new("lotr:easy,decisions=macro-zero-planning-questing", 1), "questing", staged="")
+    before = int(slip.data.progress)
+    slip.play("quest by 1.0")
+    assert int(slip.data.progress) == before
+    assert arrange(slip, "planning", hand="gandalf, wandering took", resources=5).moves() == list(NAMES[:7])
+
+
+def test_the_listings_draw_macro_actions_and_play_the_rest_card_by_card() -> None:
+    found = meeple.match("lotr:easy,decisions=macro-planning", "random-listings", games=games(2000), seed=1)
+    assert 0.2 < found.win_rate < 0.75  # far from both 0 and 1: every phase is played
+
+
+def test_going_all_in_always_is_what_the_thesis_published_as_learnt() -> None:
+    found = meeple.match("lotr:easy,decisions=macro-zero-questing", "fixed", games=games(2000), seed=1)
+    low, high = found.interval
+    assert low - 0.005 < 0.922 < high + 0.005
+    with pytest.raises(MeepleError, match="quest"):
+        meeple.match("lotr:easy,decisions=macro-questing", "fixed:quest=7", games=1, seed=1)

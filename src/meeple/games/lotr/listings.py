@@ -6,6 +6,8 @@ one that is: with n characters untapped, stopping and each of them are equally l
 Planning: listing 3.1 draws how often it reaches into the hand, and buys what it finds there if it can be paid. How many of those
 draws are left cannot be seen at the table. So the listing is run from the beginning of the phase, again and again until its first
 purchases are those made already, in whatever order; what that run buys next is bought.
+
+The listings know no macro-actions. Where one is to be chosen, all are equally likely.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ from meeple.core.rng import draw
 from meeple.games.lotr.actions import ATTACK_WITH, BUY, COMMIT, DEFEND, HIT, STAY, STOP, TRAVEL
 from meeple.games.lotr.combat import can_be_hit, heroes_to_hit, ready_characters, target_of
 from meeple.games.lotr.components import ALLIES, CARD_OF, COST, HEROES, LANDS, TARGETS
+from meeple.games.lotr.macros import by_macros, legal
 from meeple.games.lotr.state import ATTACKING, DEFENDING, NOBODY, PLANNING, QUESTING, TRAVELLING
-from meeple.games.lotr.variants import needs_small_decisions
 
 
 class Listings(NamedTuple):
@@ -34,7 +36,9 @@ class Listings(NamedTuple):
 
 
 @kernel
-def choose_listings(me: Any, s: Any, stream: Any, out: Any) -> int:  # noqa: ARG001
+def choose_listings(me: Any, s: Any, stream: Any, out: Any) -> int:
+    if by_macros(s):
+        return out[draw(stream, legal(s, out))]  # type: ignore[no-any-return]
     if s.phase == PLANNING:
         return _choose_purchase(me, s, stream)
     if s.phase == QUESTING:
@@ -144,6 +148,5 @@ def _card_in_hand(hand: Any, n: int) -> int:
 kernel_agent(Listings, choose_listings)
 
 
-def make_listings(variant: Variant) -> Listings:
-    needs_small_decisions(variant, "random-listings")
+def make_listings(variant: Variant) -> Listings:  # noqa: ARG001
     return Listings(np.zeros(ALLIES, np.int8), np.zeros(ALLIES, np.int8))

@@ -10,6 +10,7 @@ A number is the weight of willpower against defence. Planning buys, as long as s
 weighted sum for its cost. Questing commits the highest first, up to the threat of the staging area. Guards meet the strongest enemy
 with the strongest character. The thesis gives the formula and its six weights; the rest is as in its program, without its slips.
 One of them can be asked for, `decisions=macro-zero`: there, questing by a weight commits characters whose willpower does not count.
+Only some of the three phases may be decided so (`decisions=macro-questing`), the others card by card, as in the thesis's tables.
 """
 
 from __future__ import annotations
@@ -24,7 +25,17 @@ from meeple.games.lotr.actions import ACTIONS, BUY, COMMIT, DEFEND, STOP, UNDEFE
 from meeple.games.lotr.combat import ready_characters
 from meeple.games.lotr.components import ALLIES, CARD_OF, CHARACTERS, COST, DEFENCE, ENEMY_ATTACK, HEROES, HIT_POINTS, WILLPOWER
 from meeple.games.lotr.rounds import affordable, staging_threat
-from meeple.games.lotr.state import DEFENDING, MACRO_ZERO, NO_STANCE, NOBODY, PLANNING, QUESTING
+from meeple.games.lotr.state import (
+    DEFENDING,
+    MACRO_DEFENCE,
+    MACRO_PLANNING,
+    MACRO_QUESTING,
+    NO_STANCE,
+    NOBODY,
+    PLANNING,
+    QUESTING,
+    ZERO,
+)
 
 STEPS = 6  # weights from 1 to 0
 PLAN = ACTIONS
@@ -50,8 +61,15 @@ NAMES = (
 
 
 @kernel
+def by_macros(s: Any) -> bool:
+    """Is what is decided now decided by a macro-action?"""
+    bit = MACRO_PLANNING if s.phase == PLANNING else MACRO_QUESTING if s.phase == QUESTING else MACRO_DEFENCE
+    return s.macro & bit != 0 and s.phase in (PLANNING, QUESTING, DEFENDING)  # type: ignore[no-any-return]
+
+
+@kernel
 def legal(s: Any, out: Any) -> int:
-    if not s.macro or s.phase not in (PLANNING, QUESTING, DEFENDING):
+    if not by_macros(s):
         return rules.legal(s, out)
     first = PLAN if s.phase == PLANNING else (QUEST if s.phase == QUESTING else GUARD)
     n = 4 if s.phase == DEFENDING else 1 + STEPS
@@ -108,7 +126,7 @@ def _plan(s: Any, choice: int) -> None:
 @kernel
 def _quest(s: Any, choice: int) -> None:
     """When the last one is committed the quest resolves itself, and the game goes on."""
-    lost = s.macro == MACRO_ZERO and choice not in (ALL_IN, LEAST_DEFENCE)
+    lost = s.macro & ZERO != 0 and choice not in (ALL_IN, LEAST_DEFENCE)
     committed = 0
     while choice == ALL_IN or committed < staging_threat(s):
         best = NOBODY

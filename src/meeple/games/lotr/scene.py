@@ -24,6 +24,8 @@ from meeple.games.lotr.components import (
     TARGETS,
 )
 from meeple.games.lotr.macros import PLAN
+from meeple.games.lotr.state import DECIDED
+from meeple.games.lotr.variants import BY_MACROS
 
 HERO_NAMES = CARD_NAMES[:HEROES]
 FIGURES = ("willpower", "attack", "defence")
@@ -33,7 +35,8 @@ PICTURE = {name: name.replace(" ", "-").replace("'", "") for name in (*CARD_NAME
 def scene(variant: Variant, seen: dict[str, Any]) -> Scene:
     ask = QUESTIONS[PHASE_NAMES.index(seen["phase"])]
     zones = (_quest(seen), _staging(seen), _engaged(seen), _score(seen), _characters(seen), _hand(seen))
-    return Scene(zones, ask if variant.chosen.get("decisions") != "macro" else f"{seen['phase'].capitalize()}: how?")
+    by_macro = DECIDED[variant.chosen["decisions"]] & BY_MACROS.get(seen["phase"], 0)
+    return Scene(zones, f"{seen['phase'].capitalize()}: how?" if by_macro else ask)
 
 
 # ---- The encounters ------------------------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from meeple.core.game import state_dtype
 from meeple.core.kernel import kernel
 from meeple.core.rng import derive, shuffle
@@ -32,14 +34,31 @@ PHASES = 6
 NO_STANCE = -1
 EASY, MEDIUM, HARD, HARD_SKIP = 0, 1, 2, 3  # the variants
 STAY, LEAVE = 0, 1  # what the fallen do
-SMALL, MACRO, MACRO_ZERO = 0, 1, 2  # the decisions
+# Phases decided by macro-actions, as bits; with the last one, questing by a weight counts no willpower.
+MACRO_PLANNING, MACRO_QUESTING, MACRO_DEFENCE, ZERO = 1, 2, 4, 8
+MACRO_ALL = MACRO_PLANNING | MACRO_QUESTING | MACRO_DEFENCE
+DECIDED = {
+    "small": 0,
+    "macro": MACRO_ALL,
+    "macro-zero": MACRO_ALL | ZERO,
+    "macro-planning": MACRO_PLANNING,
+    "macro-questing": MACRO_QUESTING,
+    "macro-defence": MACRO_DEFENCE,
+    "macro-planning-questing": MACRO_PLANNING | MACRO_QUESTING,
+    "macro-planning-defence": MACRO_PLANNING | MACRO_DEFENCE,
+    "macro-questing-defence": MACRO_QUESTING | MACRO_DEFENCE,
+    "macro-zero-questing": MACRO_QUESTING | ZERO,
+    "macro-zero-planning-questing": MACRO_PLANNING | MACRO_QUESTING | ZERO,
+    "macro-zero-questing-defence": MACRO_QUESTING | MACRO_DEFENCE | ZERO,
+}
+_BITS = np.array(list(DECIDED.values()), np.int8)
 
 STATE = state_dtype(
     [
         # Chosen before the game
         ("variant", "i1"),
         ("fallen_stay", "i1"),  # 1: a hero that fell defending can still be hit, once
-        ("macro", "i1"),  # SMALL, or planning, questing and defence are decided by macro-actions
+        ("macro", "i1"),  # phases decided by macro-actions, as bits
         # The player
         ("threat", "i1"),
         ("progress", "i1"),  # on the quest, at most PROGRESS_TO_WIN
@@ -88,7 +107,7 @@ def phase(s: Any) -> int:
 
 @kernel
 def deal(s: Any, config: Any, seed: Any) -> None:
-    """config: the variant, what the fallen do, small or macro decisions. The first round is begun by rounds.begin_game."""
+    """config: the variant, what the fallen do, which phases macro-actions decide. The first round is begun by rounds.begin_game."""
     s.luck[0] = derive(seed, 0)
     s.ply = 0
     s.turn = 0
@@ -96,7 +115,7 @@ def deal(s: Any, config: Any, seed: Any) -> None:
     s.end = 0
     s.variant = config[0]
     s.fallen_stay = 1 if config[1] == STAY else 0
-    s.macro = config[2]
+    s.macro = _BITS[config[2]]
     s.stance = NO_STANCE
     s.threat = STARTING_THREAT
     s.progress = 0

@@ -36,7 +36,7 @@ from meeple.games.lotr.components import (
 )
 from meeple.games.lotr.macros import ACTIONS_MACRO
 from meeple.games.lotr.observe import WOUNDED
-from meeple.games.lotr.state import PHASES
+from meeple.games.lotr.state import DECIDED, MACRO_DEFENCE, MACRO_PLANNING, MACRO_QUESTING, PHASES, ZERO
 
 VARIANTS = Choice(
     "variant",
@@ -56,14 +56,20 @@ FALLEN = Choice(
     },
 )
 
-DECISIONS = Choice(
-    "decisions",
-    {
-        "small": "card by card",
-        "macro": "planning, questing and defence by the macro-actions of the thesis",
-        "macro-zero": "macro with a slip of the thesis's program: questing by a weight counts no willpower",
-    },
-)
+BY_MACROS = {"planning": MACRO_PLANNING, "questing": MACRO_QUESTING, "defence": MACRO_DEFENCE}
+
+
+def _meaning(bits: int) -> str:
+    """Which phases are decided by the macro-actions of the thesis."""
+    if bits == 0:
+        return "card by card"
+    phases = [name for name, bit in BY_MACROS.items() if bits & bit]
+    rest = ", the rest card by card" if len(phases) < len(BY_MACROS) else ""
+    slip = "; with a slip of the thesis's program: questing by a weight counts no willpower" if bits & ZERO else ""
+    return f"{' and '.join(phases)} by the macro-actions of the thesis{rest}{slip}"
+
+
+DECISIONS = Choice("decisions", {name: _meaning(bits) for name, bits in DECIDED.items()})
 
 # Threat rises by one a round at least, so no game has more rounds than that. ROUND_CAP only says so without this argument.
 MOST_ROUNDS = LOSING_THREAT - STARTING_THREAT
