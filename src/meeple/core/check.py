@@ -51,12 +51,14 @@ class Stop(Exception):
 
 
 def specimens(game: Game) -> Iterator[Variant]:
-    """Every variant, and every value of every option once."""
-    for name in game.variants.values:
+    """Every variant, and with it every value of every option; of an option that is the same with all, each value with one."""
+    names = list(game.variants.values)
+    for place, name in enumerate(names):
         yield game.variant(name)
         for option in game.options:
-            for value in list(option.values)[1:]:
-                yield game.variant(name, **{option.name: value})
+            for number, value in enumerate(option.values):
+                if number and (option.everywhere or number % len(names) == place):
+                    yield game.variant(name, **{option.name: value})
 
 
 def check_game(

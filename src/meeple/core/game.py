@@ -85,6 +85,7 @@ class Choice:
 
     name: str
     values: Mapping[str, str]  # value -> its meaning in a few words
+    everywhere: bool = True  # of an option: is each value checked with every variant? Else with one of them each.
 
     @property
     def default(self) -> str:

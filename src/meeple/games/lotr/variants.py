@@ -69,7 +69,7 @@ def _meaning(bits: int) -> str:
     return f"{' and '.join(phases)} by the macro-actions of the thesis{rest}{slip}"
 
 
-DECISIONS = Choice("decisions", {name: _meaning(bits) for name, bits in DECIDED.items()})
+DECISIONS = Choice("decisions", {name: _meaning(bits) for name, bits in DECIDED.items()}, everywhere=False)
 
 # Threat rises by one a round at least, so no game has more rounds than that. ROUND_CAP only says so without this argument.
 MOST_ROUNDS = LOSING_THREAT - STARTING_THREAT
