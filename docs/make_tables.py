@@ -1,4 +1,4 @@
-"""Writes the tables of levels.md and champions.md from measured levels and lines of the lab: `python docs/make_tables.py`."""
+"""Writes the tables of agents.md, levels.md and champions.md from what is declared and measured: `python docs/make_tables.py`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.champion import measured_levels
+from meeple.agents.registry import agents_of
+from meeple.core.agent import AgentKind
+from meeple.core.registry import all_games
 from meeple.lab.experiment import find_experiment
 from meeple.lab.lines import Line, read_lines
 from meeple.lab.runner import label
 from meeple.lab.trial import trials_of
 
-LEVELS, CHAMPIONS = (Path(__file__).parent / name for name in ("levels.md", "champions.md"))
+AGENTS, LEVELS, CHAMPIONS = (Path(__file__).parent / name for name in ("agents.md", "levels.md", "champions.md"))
 LAB = Path(__file__).parent.parent / "lab"
 RATINGS = "meeple-ratings-"
 PROOFS = ("meeple-champions", "meeple-champions-luck", "meeple-champions-alone")
@@ -28,6 +31,23 @@ def filled(page: str, mark: str, text: str) -> str:
     _, ended, after = rest.partition(end)
     assert found and ended, f"there are no marks {begin} and {end}"
     return f"{before}{begin}\n{text}\n{end}{after}"
+
+
+def agent_tables() -> str:
+    """Who plays every game, and who only one."""
+    of = {game: agents_of(game) for game in all_games()}
+    shared = {name: kind for kinds in of.values() for name, kind in kinds.items() if not kind.games}
+    tables = [agent_table("In every game that has what they need:", shared)]
+    for game, kinds in of.items():
+        tables.append(agent_table(f"{game.title} (`{game.name}`):", {name: kind for name, kind in kinds.items() if kind.games}))
+    return "\n\n".join(tables)
+
+
+def agent_table(title: str, kinds: dict[str, AgentKind]) -> str:
+    lines = [title, "", "| agent | is |", "|---|---|"]
+    for name, kind in sorted(kinds.items()):
+        lines.append(f"| `{name}` | {kind.meaning}{' (clairvoyant)' if kind.clairvoyant else ''} |")
+    return "\n".join(lines)
 
 
 def level_tables() -> str:
@@ -134,5 +154,6 @@ def write(page: Path, **tables: str) -> None:
 
 
 if __name__ == "__main__":
+    write(AGENTS, agents=agent_tables())
     write(LEVELS, levels=level_tables(), ratings=rating_tables())
     write(CHAMPIONS, proofs=proof_table(), styles=style_tables(), exploit=exploit_table())

@@ -33,6 +33,7 @@ CASES = {
     "bench": ["bench rake"],
     "bench search": ["bench search jaipur"],
     "bench envs": ["bench envs jaipur"],
+    "train": [f"train {TINY}:nim qtable --steps 200 --games 4 --out t"],
     "analyze": [f"analyze {RECORD} --ply 3 --iterations 50"],
     "replay": [f"replay {RECORD}", f"replay {RECORD} --ply 3"],
     "simulate": ["simulate jaipur:round --games 1", "simulate jaipur:round --games 2 --agents basic3"],

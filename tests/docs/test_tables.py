@@ -1,4 +1,4 @@
-"""The pages of levels and champions have what was measured: whoever measures again runs docs/make_tables.py."""
+"""The pages of agents, levels and champions have what is declared and was measured: whoever changes either runs docs/make_tables.py."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ SCRIPT = runpy.run_path(str(DOCS / "make_tables.py"))
 @pytest.mark.parametrize(
     ("page", "table"),
     [
+        ("agents", "agent_tables"),
         ("levels", "level_tables"),
         ("levels", "rating_tables"),
         ("champions", "proof_table"),
