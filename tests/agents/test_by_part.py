@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from meeple.agents.analyze import analyze, find_analyst
 from meeple.agents.by_part import played
 from meeple.agents.champion import champion_file, levels_of
 from meeple.agents.registry import find_agent
@@ -55,6 +56,15 @@ def test_a_position_of_a_match_is_decided_as_in_a_round(name: str) -> None:
     assert all(one == other for one, other in decided)
     assert "round" not in state.variant.spec  # the match itself was not touched
     assert state.data.match == 1
+
+
+@pytest.mark.skipif(not JIT, reason="compiles a search")
+def test_a_position_of_a_match_is_analysed_as_in_a_round() -> None:
+    state = in_the_second_round()
+    analysts = [find_analyst("champion", variant, iterations=40).make(variant) for variant in (MATCH, ROUND)]
+    whole, alone = (analyze(agent, each, 3) for agent, each in zip(analysts, (state, as_a_round(state)), strict=True))
+    assert whole.moves == alone.moves
+    assert (whole.variant, alone.variant) == ("jaipur:match", "jaipur:round")
 
 
 def test_a_match_has_the_levels_of_its_rounds() -> None:

@@ -151,6 +151,15 @@ def test_a_sequential_test_stops_early_and_the_same_for_any_number_of_processes(
     assert one == two
 
 
+def test_a_sequential_test_goes_on_in_the_middle_of_a_deal(tmp_path: Path) -> None:
+    plan, store = make_plan("jaipur:round", ["basic3", "random"], 4096, 1), Store(tmp_path / "r.sqlite")
+    number = store.begin(plan.variant.spec, plan.variant.game.version, plan.entrants, 1, 4096, plan.sources, 0)
+    store.add(number, range(1), *plan.tables(range(1)), plan.play(range(1)), 0.1)  # one game of the first deal
+    result = play_match(plan, store, sprt=(0.5, 0.6))
+    assert result["match"] == number
+    assert result["sprt"]["accepted"] == "p1" and result["games"] < 4096
+
+
 def test_a_plot_shows_the_games_that_a_sequential_test_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
 

@@ -189,7 +189,19 @@ def test_one_observation_tells_nothing() -> None:
     assert Moments.of(np.array([3.0])).variance == 0.0
     assert mean_interval(np.array([3.0])) == (-inf, inf)
     assert log_likelihood_ratio(np.array([1.0]), 0.4, 0.6) == 0.0
-    assert log_likelihood_ratio(np.array([1.0, 1.0]), 0.4, 0.6) == 0.0
+
+
+def test_deals_that_all_end_alike_decide_a_sequential_test_too() -> None:
+    low, high = sprt_bounds()
+    assert log_likelihood_ratio(np.ones(2), 0.5, 0.55) == pytest.approx(2 * 0.05 * 0.95 / (2 * 0.125))
+    assert log_likelihood_ratio(np.ones(10), 0.5, 0.55) > high
+    assert log_likelihood_ratio(np.full(30, 0.5), 0.5, 0.55) < low
+
+
+def test_shares_of_a_third_in_every_deal_have_the_interval_of_so_many_deals() -> None:
+    for deals in range(2, 40):
+        low, high = share_interval(np.full(deals, 1 / 3), 3)
+        assert (low, high) == pytest.approx(wilson(1 / 3, deals))
 
 
 def test_the_interval_of_two_observations_by_hand() -> None:

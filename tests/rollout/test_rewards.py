@@ -7,10 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from meeple.agents.random import Random
 from meeple.core.errors import MeepleError
 from meeple.core.game import Reward
-from meeple.rollout.batch import PLAN, SLOT
+from meeple.core.registry import find_variant
+from meeple.core.rng import stream
+from meeple.core.verbs import earned
+from meeple.rollout.batch import ALTERNATE, PLAN, SLOT, choose_uniformly
 from meeple.rollout.rewards import SIGNALS, at_the_end, find_reward, rewards_of, weights
+from meeple.rollout.stepper import Batch
 from tests.search.tiny import GAME
 
 
@@ -80,3 +85,19 @@ def test_a_reward_of_ones_own_is_taken_as_it_is() -> None:
     own = Reward("mine", earned=2.0)
     assert find_reward(GAME.variant("nim"), own) is own
     assert find_reward(GAME.variant("nim"), {"points": 2, "win": 1}) == Reward("a sum of your own", points=2.0, win=1.0)
+
+
+def test_what_an_action_earns_is_paid_to_who_made_it_in_the_game_it_was_made_in() -> None:
+    """A step may end a game and open the next, where the learner has another seat and an opponent moves first."""
+    batch = Batch(
+        find_variant("splendor:2"), 64, 1, reward={"earned": 1.0}, seat=ALTERNATE, opponents=[lambda variant: Random()]  # noqa: ARG005
+    )
+    actions, luck, over = np.zeros(64, np.int32), stream(5), 0
+    batch.reset()
+    for _ in range(400):
+        choose_uniformly(batch.arrays, luck, actions)
+        wanted = [float(earned(state, action)) for state, action in zip(batch.arrays.states, actions, strict=True)]
+        batch.step(actions)
+        over += int((batch.ended != 0).sum())
+        assert batch.reward.tolist() == wanted
+    assert over > 100

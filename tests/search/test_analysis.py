@@ -144,6 +144,10 @@ def test_a_budget_is_what_is_asked_for_or_what_the_search_says_or_a_second() -> 
     assert find_analyst(f"{PLAIN},ms=30", ALONE).settings["ms"] == 30
     assert find_analyst(PLAIN, ALONE).settings["ms"] == MS
     assert find_analyst(f"{PLAIN},workers=2", ALONE).settings["workers"] == 1  # one tree is read
+    asked = find_analyst("champion:ms=30", ALONE, iterations=7).settings  # of two budgets it goes by its iterations
+    assert asked["iterations"] == 7
+    asked = find_analyst("champion:iterations=9", ALONE, ms=5).settings
+    assert (asked["iterations"], asked["ms"]) == (0, 5)
 
 
 @pytest.mark.parametrize(

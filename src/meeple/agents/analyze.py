@@ -29,12 +29,18 @@ def find_analyst(spec: str, variant: Variant, ms: float | None = None, iteration
     if ms is not None and iterations is not None:
         raise MeepleError("Give either --ms or --iterations, not both.")
     if iterations is not None:
-        return _with(player, iterations=iterations, ms=0.0)
+        return _with(player, iterations=iterations, **_nothing_of(player, "ms"))
     if ms is not None:
         if not 0 < ms < inf:
             raise MeepleError(f"--ms must be above 0, not {ms:g}.")
-        return _with(player, ms=ms)
+        return _with(player, ms=ms, **_nothing_of(player, "iterations"))
     return player if _says_how_long(spec) else _with(player, ms=MS)
+
+
+def _nothing_of(player: AgentSpec, budget: str) -> dict[str, int]:
+    """The other budget is put out of the way: of two, mcts goes by its milliseconds and champion by its iterations."""
+    least = next(param.least for param in player.kind.params if param.name == budget)
+    return {budget: 0} if least is None or least <= 0 else {}
 
 
 def reads_as_tree(agent: Any) -> bool:
@@ -58,10 +64,9 @@ def analyze(agent: Mcts, state: State, seed: int) -> Analysis:
     """Search the position for the seat to move, from what that seat may know alone."""
     if state.over:
         raise MeepleError(f"The game is over ({state.end.reason}), so there is no move to analyse.")
-    seen, search = Seen(state, seed), agent.search
-    root = seen.sample(seen.seed).array
+    search, root = agent.search, agent.root_of(Seen(state, seed))
     search.set_root(root)
     search.iterate(1)  # compiles, or loads: that is no thinking time
     search.set_root(root)
     search.run(early=False)
-    return analysis_of(search)
+    return replace(analysis_of(search), variant=state.variant.spec)  # the whole game, though a part of it may be what was searched

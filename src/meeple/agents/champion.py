@@ -104,12 +104,12 @@ def make_champion(
         workers = 1  # weaker on purpose
         chosen = levels_of(variant)[level - 1]
         if sightless(variant, net):
-            return without_network(variant, Budget(2**level))
+            return without_network(variant, Budget(2**level), 0, 1, {})
         if not chosen.iterations:
             return make_beginner(variant, chosen.sight, chosen.near, net)
         budget = Budget(chosen.iterations)
     if path is None:
-        return without_network(variant, budget, workers, bank=search["bank"] > 0)
+        return without_network(variant, budget, reuse, workers, search)
     of = played(variant, path)
     other = {param.name: search[param.name] for param in SEARCH if search[param.name] != param.default}
     team = Team(workers, search_by_name, of.spec, path, budget, other) if workers > 1 else None
@@ -146,11 +146,15 @@ def make_search(variant: Variant, path: Path, budget: Budget, other: Mapping[str
     return Search(variant, settings, eye_of(variant, path), Random(), budget, memory)
 
 
-def without_network(variant: Variant, budget: Budget, workers: int = 1, *, bank: bool = False) -> Mcts:
-    """The game's own search."""
+def without_network(variant: Variant, budget: Budget, reuse: int, workers: int, search: Mapping[str, float]) -> Mcts:
+    """The game's own search, with what of the champion's parameters it has too."""
+    if search.get("memory", 0) > 0:
+        raise MeepleError(f"champion has no network for {variant.spec}, so there is nothing to keep notes of; leave memory=1 away.")
     given: dict[str, Any] = {param.name: param.default for param in params_of(variant.game)}
-    made = make_mcts(variant, **{**given, "iterations": budget.iterations, "ms": budget.ms, "workers": workers})
-    made.bank = bank
+    given |= {name: search[name] for name in ("c", "temperature") if search.get(name, 0) > 0}
+    given |= {"iterations": budget.iterations, "ms": budget.ms, "reuse": reuse, "workers": workers}
+    made = make_mcts(variant, **given)
+    made.bank = search.get("bank", 0) > 0
     return made
 
 

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import NDArray
+
 from meeple.agents.registry import find_agent, nested
 from meeple.core.agent import AgentKind, Param, Seen, is_kernel_agent
 from meeple.core.errors import MeepleError
@@ -22,6 +24,7 @@ from meeple.search.parallel import MOST_WORKERS, Team
 from meeple.search.select import PUCT, UCB1, Settings
 
 SELECT = {"ucb1": UCB1, "puct": PUCT}
+UNSEEN = -1  # plies of a game in which it was not asked yet
 
 
 class Mcts:
@@ -35,22 +38,27 @@ class Mcts:
         self.by_part = by_part
         self.bank = bank
         self.saved = 0.0  # milliseconds, in this game
-        self.seen = 0  # plies of the game when it was last asked
+        self.seen = UNSEEN  # plies of the game when it was last asked
 
     def begin(self, variant: Variant, seat: int) -> None:  # noqa: ARG002
         """Forget the last game's tree; the room for it is kept."""
-        self.seen = 0
+        self.seen = UNSEEN
         self.saved = 0.0
+
+    def root_of(self, seen: Seen) -> NDArray[Any]:
+        """The position to search from: dealt again for the seat; of a game that is won by its parts, the one that is played."""
+        root = seen.sample(seen.seed).array
+        if self.by_part:
+            part(root[0])
+        return root
 
     def choose(self, seen: Seen) -> int:
         if len(seen.legal) == 1:
             return seen.legal[0]
-        root = seen.sample(seen.seed).array
-        if self.by_part:
-            part(root[0])
+        root = self.root_of(seen)
         if self.team:
             return self.team.run(root).best()
-        if self.reuse and self.seen and seen.history:
+        if self.reuse and self.seen != UNSEEN and seen.history:
             self.search.follow(root, seen.history[self.seen :])
         else:
             self.search.set_root(root)

@@ -51,7 +51,7 @@ def play_match(
     done = store.played(number)
     tick(sum(map(len, done)))
     test = SequentialTest(plan, sprt)
-    for block in store.blocks(number, len(plan.players), plan.games) if sprt else ():
+    for block in store.blocks(number, 1, plan.games) if sprt else ():  # game by game: a deal may be half finished
         test.add(block.numbers.tolist(), block.outcomes, block.seating)
     if test.decided is None:
         with nullcontext(executor) if executor else executor_for([plan], processes, cluster) as workers:

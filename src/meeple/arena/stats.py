@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from meeple.core.intervals import Interval, student, wilson
 
+NOTHING = 1e-12  # of a variance: thirds leave a rest of rounding
 
 @dataclass
 class Moments:
@@ -73,17 +74,18 @@ def share_interval(deals: Values, games_per_deal: int, level: float = 0.95) -> I
     """
     found = _moments(deals)
     n, p, variance = found.n, found.mean, found.variance
-    if variance == 0.0 or p in (0.0, 1.0):
+    if variance < NOTHING or p in (0.0, 1.0):
         return wilson(p, n * games_per_deal if p in (0.0, 1.0) else n, level)
     return wilson(p, n * p * (1 - p) / variance, level)
 
 
 def log_likelihood_ratio(deals: Values, p0: float, p1: float) -> float:
-    """Of a share p1 against p0, by the normal approximation over deals (the generalised test chess programs use)."""
+    """Of a share p1 against p0, by the normal approximation over deals (the generalised test chess programs use). Deals that all
+    ended alike show no spread; they count as if one of them had been half a game off, so that the clearest cases are decided too."""
     found = _moments(deals)
-    if found.n < 2 or found.variance == 0.0:
+    if found.n < 2:
         return 0.0
-    return found.n * (p1 - p0) * (2 * found.mean - p0 - p1) / (2 * found.variance)
+    return found.n * (p1 - p0) * (2 * found.mean - p0 - p1) / (2 * max(found.variance, 0.25 / found.n))
 
 
 def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> Interval:

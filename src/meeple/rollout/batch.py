@@ -222,7 +222,8 @@ def _close_step(s: Any, slot: Any, plan: Any) -> None:
 
 @kernel
 def _ply(s: Any, slot: Any, action: int, plan: Any, config: Any, final: Any) -> None:
-    if plan.weights[EARNED] != 0.0:
+    # A step may end one game and open the next, where others move first: what they earn there belongs to nobody's last game.
+    if plan.weights[EARNED] != 0.0 and (slot.learner < 0 or (s.seat == slot.learner and slot.decided != 0)):
         slot.rewards[s.seat] += plan.weights[EARNED] * earned(s, action)
     apply(s, action)
     if s.end != 0:

@@ -83,6 +83,8 @@ class Search:
             return 0
         keep_subtree(self.tree, node, np.zeros(int(self.tree.used[0]), np.int32))
         self.tree.states[ROOT] = array[0]
+        self.tree.noted[0] = 0  # notes are of tables that were only imagined then, and there is no room for those of whole games
+        self.tree.nodes["memo"][: self.tree.used[0]] = NONE
         forget_illegal(self.tree, self.settings)
         self.iterations = 0
         return int(self.tree.nodes[0]["visits"])

@@ -135,12 +135,16 @@ class Deepening:
     def __init__(self, variant: Variant, guide: Any) -> None:
         self.stack = make_stack(variant)
         self.guide = guide
+        self.loaded = False  # has it looked at any table? The first look compiles, or loads
 
     def choose(self, root: State, budget: Budget) -> int:
-        started = time.perf_counter()
         self.stack.root[0] = root.array[0]
-        self.stack.tables[0] = 0
         candidates = np.array(root.legal(), np.int32)
+        if budget.ms and not self.loaded:  # that is no thinking time
+            look(self.stack, self.guide, candidates, np.zeros(len(candidates)), 0, 0)
+            self.loaded = True
+        started = time.perf_counter()
+        self.stack.tables[0] = 0
         kept = KEPT
         for deeper in range(DEEPEST + 1):
             totals, worlds = np.zeros(len(candidates)), 0

@@ -122,6 +122,7 @@ class Flat:
         self.compiled = compiled
         self.clairvoyant = clairvoyant  # is the policy? Then it sees all of an imagined world, which nobody has dealt
         self.worlds = 0  # looked at for the last decision
+        self.loaded = False  # has it looked at any? The first one compiles, or loads
         self.work = Workspace(
             states=variant.empty(4),
             out=np.zeros(shape.room, np.int32),
@@ -145,6 +146,10 @@ class Flat:
             rank_candidates(work, self.guide, n)
             n = candidates
         rounds = max(1, math.ceil(math.log2(n))) if n > 1 else 0
+        if budget.ms and not self.loaded:  # that is no thinking time
+            self._world(n)
+            work.totals[:] = 0.0
+            self.worlds, self.loaded = 0, True
         started = time.perf_counter()
         for number in range(rounds):
             self._round(n, number + 1, rounds, budget, started)

@@ -189,7 +189,7 @@ def _by_puct(tree: Any, settings: Any, present: int, below: bool) -> int:
     most = -np.inf
     for i in range(present):
         node = tree.nodes[tree.kids[i]]
-        node.available += 1
+        node.available += unit(settings)
         value = (node.total - (node.looked if trusted else 0.0)) / node.visits if node.visits > 0 else fpu
         if trusted:
             value += tree.looks[i]

@@ -305,12 +305,16 @@ class Expectimax(Forgetful):
         self.ms = ms
         self.nodes = nodes
         self.search = make_search(bool(prune))
+        self.loaded = False  # has it looked at any world? The first one compiles, or loads
 
     def choose(self, seen: Seen) -> int:
-        started = time.perf_counter()
         first = self._world(seen, 0)
         turns = np.zeros(ROOM, np.int32)
         turns = turns[: list_turns(first, turns)].copy()
+        if not self.loaded:  # that is no thinking time
+            search_world(self.search, self._world(seen, 0), turns, np.zeros(len(turns)), 1)
+            self.loaded = True
+        started = time.perf_counter()
         self.search.nodes[0] = 0
         self.search.stream[0] = child(seen.seed, 1)
         kept = KEPT
