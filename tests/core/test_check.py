@@ -172,6 +172,30 @@ def features_without_a_number(variant: Variant) -> Any:
     return JAIPUR.features(variant) * np.float32(np.nan)
 
 
+def keep_all(s: Any, out: Any, n: int) -> int:  # noqa: ARG001
+    return n
+
+
+def keep_nothing(s: Any, out: Any, n: int) -> int:  # noqa: ARG001
+    return 0
+
+
+def keep_another(s: Any, out: Any, n: int) -> int:
+    """One that is not legal."""
+    out[0] = 25_000
+    return n
+
+
+def keep_one_twice(s: Any, out: Any, n: int) -> int:  # noqa: ARG001
+    out[n - 1] = out[0]
+    return n
+
+
+def keep_and_change(s: Any, out: Any, n: int) -> int:  # noqa: ARG001
+    s.last_points[0] += 1
+    return n
+
+
 BROKEN = [
     ("deal", {"deal": deal_forgets_a_field}),
     ("deal", {"deal": deal_with_luck_from_outside}),
@@ -180,6 +204,10 @@ BROKEN = [
     ("legal", {"legal": legal_out_of_range}),
     ("legal", {"legal": legal_changes_the_state}),
     ("leak", {"legal": legal_peeks}),
+    ("keep", {"keep": keep_nothing}),
+    ("keep", {"keep": keep_another}),
+    ("keep", {"keep": keep_one_twice}),
+    ("keep", {"keep": keep_and_change}),
     ("apply", {"apply": apply_with_luck_from_outside}),
     ("invariant", {"apply": apply_loses_a_card}),
     ("length", {"apply": apply_never_ends, "shape": too_small}),
@@ -215,6 +243,7 @@ def test_a_game_that_breaks_a_rule_is_rejected_by_that_rule(rule: str, broken: d
 
 def test_the_unbroken_game_has_no_problem() -> None:
     assert problems() == set()
+    assert problems(keep=keep_all) == set()
 
 
 # ---- What is hidden must be dealt again ----

@@ -167,6 +167,8 @@ class Checker:
         while not state.over:
             self.report.positions += 1
             legal = self.legal(state)
+            if self.game.keep is not None:
+                self.kept(state, legal)
             self.observations(state)
             if self.variant.shape.hidden:
                 self.redeals(state)
@@ -226,6 +228,22 @@ class Checker:
         if min(actions) < 0 or max(actions) >= shape.actions:
             self.stop("legal", f"an id outside 0 to {shape.actions - 1} is listed in {state!r}")
         return actions
+
+    def kept(self, state: State, legal: list[int]) -> None:
+        """The game's filter leaves something to do, and nothing that is not legal: searches play what it leaves unseen."""
+        assert self.game.keep is not None
+        before, shape = state.copy(), self.variant.shape
+        room = np.full(shape.room + GUARD, UNTOUCHED, np.int32)
+        room[: len(legal)] = legal
+        n = int(self.game.keep(state.data, room[: shape.room], len(legal)))
+        if (room[shape.room :] != UNTOUCHED).any():
+            self.stop("keep", f"keep writes beyond max_legal + 1 = {shape.room} places in {state!r}")
+        if not 0 < n <= len(legal):
+            self.problem("keep", f"keep leaves {n} of {len(legal)} legal actions in {state!r}; it must leave at least one")
+        elif len(set(room[:n].tolist()) & set(legal)) < n:
+            self.problem("keep", f"keep returns an action twice, or one that is not legal, in {state!r}")
+        if different := differing(state, before):
+            self.problem("keep", f"keep changes the state ({different})")
 
     def observations(self, state: State) -> None:
         for number, level in enumerate(self.variant.shape.levels):

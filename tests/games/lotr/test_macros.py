@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import meeple
 from meeple.core.errors import MeepleError
 from meeple.core.rng import child, draw, stream
+from meeple.core.verbs import keep
 from meeple.games.lotr.macros import ACTIONS_MACRO, NAMES, PLAN
 from tests.conftest import games
 from tests.games.lotr.positions import allies, arrange, hero, phase
@@ -30,6 +32,14 @@ def test_card_by_card_there_are_none_of_them() -> None:
     assert meeple.new("lotr:hard", 1).variant.shape.actions == PLAN
     state = arrange(meeple.new("lotr:hard", 1), "planning", hand="gandalf", resources=5)
     assert state.moves() == ["buy gandalf", "stop"]
+
+
+def test_the_reduction_leaves_macro_actions_alone() -> None:
+    state = arrange(macro_table(), "planning", hand="gandalf, wandering took", resources=5)
+    listed = np.array([*state.legal(), 0], np.int32)
+    before = listed.copy()
+    assert keep(state.data, listed, 7) == 7
+    assert listed.tolist() == before.tolist()
 
 
 def test_planning_by_willpower_buys_riders_and_by_defence_gandalf() -> None:

@@ -2,7 +2,8 @@
 
 Planning (listing 4.5): if Gandalf can be paid for, Gandalf or nothing. Questing (listing 4.6): only commitments whose willpower
 exceeds the threat of the staging area by more than two; in small decisions: committing does not stop before that, if it can be
-reached. Defence (listing 4.7): every attack meets an untapped character while there is an ally among them.
+reached. Defence (listing 4.7): every attack meets an untapped character while there is an ally among them. What a macro-action
+decides is left as it is: the listings are about single cards.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 from meeple.core.kernel import kernel
 from meeple.games.lotr.actions import BUY, STOP, UNDEFENDED
 from meeple.games.lotr.components import CHARACTERS, HEROES, LASTING
+from meeple.games.lotr.macros import by_macros
 from meeple.games.lotr.rounds import affordable, staging_threat, willpower_at_hand
 from meeple.games.lotr.state import DEFENDING, PLANNING, QUESTING
 
@@ -21,6 +23,8 @@ MARGIN = 2
 
 @kernel
 def keep(s: Any, out: Any, n: int) -> int:
+    if by_macros(s):
+        return n
     if s.phase == PLANNING and affordable(s, GANDALF):
         out[0] = BUY + GANDALF
         out[1] = STOP
