@@ -190,6 +190,8 @@ class Game:
     audit: Number | None = None  # audit(s) -> 0, or the number of the invariant (from 1) that is broken
     invariants: tuple[str, ...] = ()
     hidden: Mapping[str, str] = field(default_factory=dict)  # field of the state -> who may not know it: all, others, own
+    # Fields of the state that say which variant and options are played. Nobody may set them in a position: `shape` goes by them.
+    fixed: tuple[str, ...] = ()
     secret: Secret | None = None  # secret(s, seat, ply, mover, action): may seat, at s, not know what mover did at ply? None: never
     kinds: tuple[str, ...] = ()  # what sorts of action there are, if the game says so
     kind: Kind | None = None  # kind(s, action) -> number of its kind

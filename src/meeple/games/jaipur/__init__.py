@@ -8,6 +8,7 @@ GAME = Game(
     title="Jaipur",
     version=1,
     dtype=state.STATE,
+    fixed=("match", "action_set", "rules_2017"),
     variants=variants.VARIANTS,
     options=variants.OPTIONS,
     shape=variants.shape,

@@ -9,7 +9,7 @@ import numpy as np
 from meeple.core.kernel import kernel
 from meeple.core.rng import derive, draw, shuffle
 from meeple.games.jaipur import seen
-from meeple.games.jaipur.actions import CHOSEN_EXCHANGE, CHOSEN_SELL, SET_HIERARCHICAL
+from meeple.games.jaipur.actions import CHOSEN_EXCHANGE, CHOSEN_SELL, CHOSEN_TAKE, SET_HIERARCHICAL
 from meeple.games.jaipur.components import (
     BONUS_MOST,
     BONUS_OF,
@@ -201,11 +201,14 @@ INVARIANTS = (
     "no hand has more than seven goods",
     "nobody is known to hold what is not held",
     "drawn places of the deck are wiped",
+    "a kind of action is chosen first in the two-step set only, and where an action of that kind is possible",
 )
 
 
 @kernel
 def audit(s: Any) -> int:
+    if not 0 <= s.deck_left <= s.deck.size:
+        return 6
     if not _cards_conserved(s):
         return 1
     if not _tokens_conserved(s):
@@ -224,9 +227,19 @@ def audit(s: Any) -> int:
             if s.none_unseen[seat, good] and s.known[seat, good] != s.hand[seat, good]:
                 return 5
     for i in range(s.deck.size):
-        if (s.deck[i] == NOBODY) != (i >= s.deck_left):
+        if (s.deck[i] == NOBODY) != (i >= s.deck_left) or not NOBODY <= s.deck[i] <= CAMEL:
             return 6
-    return 0
+    return 0 if s.chosen == 0 or _choice_sound(s) else 7
+
+
+@kernel
+def _choice_sound(s: Any) -> bool:
+    """Else no redeal could explain the choice: it would deal again for ever."""
+    if s.end != 0 or s.action_set != SET_HIERARCHICAL:
+        return False
+    if s.chosen == CHOSEN_TAKE:
+        return hand_size(s, s.seat) < HAND_LIMIT and s.market[CAMEL] < MARKET_SIZE
+    return (s.chosen == CHOSEN_SELL or s.chosen == CHOSEN_EXCHANGE) and _choice_possible(s)
 
 
 @kernel
@@ -254,6 +267,9 @@ def _cards_conserved(s: Any) -> bool:
 
 @kernel
 def _tokens_conserved(s: Any) -> bool:
+    for pile in range(BONUS_PILES):
+        if not 0 <= s.bonus_left[pile] <= BONUS_OF[pile] or not _bonus_conserved(s, pile):
+            return False
     gone = 0
     value = 0
     for good in range(GOODS):
@@ -275,3 +291,15 @@ def _tokens_conserved(s: Any) -> bool:
         if tokens != s.bonus_tokens[seat] or total != s.bonus_points[seat]:
             return False
     return True
+
+
+@kernel
+def _bonus_conserved(s: Any, pile: int) -> bool:
+    """Are the tokens of a pile those that it has, in some order?"""
+    counts = np.int64(0)  # four bits a value
+    for i in range(BONUS_OF[pile]):
+        if not 0 <= s.bonus[pile, i] <= BONUS_MOST[pile]:
+            return False
+        counts += np.int64(1) << (np.int64(4) * s.bonus[pile, i])
+        counts -= np.int64(1) << (np.int64(4) * BONUS_SORTED[pile, i])
+    return counts == 0  # type: ignore[no-any-return]

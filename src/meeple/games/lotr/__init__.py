@@ -21,6 +21,7 @@ GAME = Game(
     title="The Lord of the Rings: The Card Game",
     version=1,
     dtype=state.STATE,
+    fixed=("variant", "fallen_stay", "macro"),
     variants=variants.VARIANTS,
     options=(variants.FALLEN, variants.DECISIONS),
     shape=variants.shape,

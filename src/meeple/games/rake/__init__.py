@@ -9,6 +9,7 @@ GAME = Game(
     version=1,
     bench_also=("simple",),
     dtype=state.STATE,
+    fixed=("mode", "seats", "time_limit"),
     variants=variants.VARIANTS,
     shape=variants.shape,
     ends=(PLAYING, End("time is up")),

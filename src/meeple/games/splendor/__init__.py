@@ -21,6 +21,7 @@ GAME = Game(
     title="Splendor",
     version=1,
     dtype=state.STATE,
+    fixed=("players", "thesis"),
     variants=variants.VARIANTS,
     shape=variants.shape,
     ends=(

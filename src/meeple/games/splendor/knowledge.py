@@ -24,6 +24,7 @@ from meeple.games.splendor.components import (
     MAX_NOBLES,
     NOBLE_NEEDS,
     NOBLE_POINTS,
+    NOBLES,
     POINTS,
     RESERVED,
     SLOTS,
@@ -31,7 +32,7 @@ from meeple.games.splendor.components import (
     TOKENS,
     TOKENS_OF_A_COLOUR,
 )
-from meeple.games.splendor.purchase import affordable
+from meeple.games.splendor.purchase import affordable, card_at
 from meeple.games.splendor.state import MAIN, NOBODY, PAYING
 from meeple.games.splendor.turns import END_POINTS, tokens_held
 
@@ -188,11 +189,15 @@ INVARIANTS = (
     "all have equally many turns at the end, and the seats take turns",
     "drawn places of a deck are wiped",
     "what is paid is what is held, and nothing is paid outside a payment",
+    "whoever passed could buy nothing that it has reserved, and only a card in hand is hidden from the others",
 )
 
 
 @kernel
 def audit(s: Any) -> int:
+    for level in range(LEVELS):
+        if not 0 <= s.deck_left[level] <= CARDS_OF[level]:
+            return 6
     if not _tokens_conserved(s):
         return 1
     if not _cards_conserved(s):
@@ -208,7 +213,23 @@ def audit(s: Any) -> int:
         for i in range(LARGEST_DECK):
             if (s.deck[level, i] == NOBODY) != (i >= s.deck_left[level]):
                 return 6
-    return 0 if _payment_sound(s) else 7
+    if not _payment_sound(s):
+        return 7
+    return 0 if _passes_sound(s) else 8
+
+
+@kernel
+def _passes_sound(s: Any) -> bool:
+    """Else no redeal could explain a pass: it would deal again for ever."""
+    for seat in range(s.players):
+        for slot in range(RESERVED):
+            card = s.reserved[seat, slot]
+            if card == NOBODY:
+                if s.blind[seat, slot]:
+                    return False
+            elif s.passed[seat] and affordable(s, seat, card):
+                return False
+    return True
 
 
 @kernel
@@ -265,6 +286,8 @@ def _cards_on_table(s: Any, level: int) -> int:
 def _add_card(found: Any, card: int, level: int, only_level: bool) -> Any:
     if found < 0 or card == NOBODY:
         return found
+    if not 0 <= card < CARDS:
+        return np.int64(-1)
     if LEVEL[card] != level:
         return np.int64(-1) if only_level else found
     bit = np.int64(1) << np.int64(card - FIRST_CARD[level])
@@ -274,12 +297,18 @@ def _add_card(found: Any, card: int, level: int, only_level: bool) -> Any:
 @kernel
 def _nobles_conserved(s: Any) -> bool:
     nobles = 0
+    seen = np.int64(0)  # a bit for each noble
     for slot in range(MAX_NOBLES):
-        nobles += s.nobles[slot] != NOBODY
+        if s.nobles[slot] == NOBODY:
+            continue
+        if not 0 <= s.nobles[slot] < NOBLES or (seen >> np.int64(s.nobles[slot])) & 1:
+            return False
+        seen |= np.int64(1) << np.int64(s.nobles[slot])
+        nobles += 1
     for seat in range(s.players):
         nobles += s.nobles_won[seat]
         turns = (s.turn + s.players - 1 - seat) // s.players  # that the seat has completed
-        if s.nobles_won[seat] > turns:
+        if not 0 <= s.nobles_won[seat] <= turns:
             return False
     return nobles == s.players + 1  # type: ignore[no-any-return]
 
@@ -292,5 +321,7 @@ def _payment_sound(s: Any) -> bool:
         if not 0 <= s.price[token] <= s.tokens[s.seat, token]:
             return False
     if s.phase == PAYING:
-        return total > 0 and s.buying != NOBODY
+        if not 0 <= s.buying < FACE_UP + RESERVED or not 0 <= s.gold_from < COLOURS:
+            return False
+        return total > 0 and card_at(s, s.buying) != NOBODY
     return total == 0 and s.buying == NOBODY
