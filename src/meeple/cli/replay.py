@@ -44,8 +44,8 @@ def replay(
     board = state.board(seat)
     if moves:
         for number, (before, move) in enumerate(zip(states, upto, strict=False), 1):
-            console.print(f"{number}. seat {before.seat}: {move}", highlight=False)
-    console.print(board, highlight=False)
+            console.print(f"{number}. seat {before.seat}: {move}", highlight=False, markup=False)
+    console.print(board, highlight=False, markup=False)  # `[buy]` is a move, and no style of Rich's
     scores = ", ".join(f"{score:g}" for score in state.scores()) if state.over else "hidden until the end"
     console.print(f"After {state.ply} moves: {state.end.reason}; scores: {scores}", highlight=False)
 

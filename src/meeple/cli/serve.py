@@ -56,7 +56,8 @@ def serve(
     )
 
     def began(address: str) -> None:
-        console.print(f"Meeple is at {address} (games in {settings.data}); Ctrl-C ends it.", highlight=False, soft_wrap=True)
+        text = f"Meeple is at {address} (games in {settings.data}); Ctrl-C ends it."
+        console.print(text, highlight=False, soft_wrap=True, markup=False)
         if browser:
             webbrowser.open(address)
 

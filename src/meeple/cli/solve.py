@@ -51,7 +51,8 @@ def solve(
         print_json(result | ({"regret": measured} if measured else {}))
         return
     console.print(f"Optimal play of {variant.spec} scores {result['optimum']:.3f} on average.", highlight=False)
-    console.print(f"The solution is in {result['file']} ({result['bytes'] / 1e9:.2f} GB).", highlight=False, soft_wrap=True)
+    where = f"The solution is in {result['file']} ({result['bytes'] / 1e9:.2f} GB)."
+    console.print(where, highlight=False, soft_wrap=True, markup=False)
     if measured:
         shown = table(
             f"{games:,} games, seed {seed}: what agents give away",
@@ -87,4 +88,4 @@ def fit_tables(
         return
     shown = f"{found['score']:.2f} ({interval(found['ci'], '.2f')})"
     console.print(f"Who plays {variant.spec} by these tables scores {shown}, {games:,} fresh games.", highlight=False)
-    console.print(f"They are in {out}.", highlight=False, soft_wrap=True)
+    console.print(f"They are in {out}.", highlight=False, soft_wrap=True, markup=False)

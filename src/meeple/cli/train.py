@@ -62,7 +62,7 @@ def train(
         def report(line: dict[str, Any]) -> None:
             show(live(line))
             if not as_json and "evaluation" in line:
-                console.print(live(line), highlight=False)
+                console.print(live(line), highlight=False, markup=False)
 
         common: dict[str, Any] = {"report": report, "tensorboard": tensorboard, "cluster": ray}
         if resume:
@@ -121,7 +121,7 @@ def show_result(result: dict[str, Any], out: Path) -> None:
             spec, f"{one['mean']:.3f}", f"{one['ci'][0]:.3f} to {one['ci'][1]:.3f}", f"{one['points']:.1f}", str(one["games"])
         )
     console.print(made)
-    console.print(f"It is the agent net:{out / 'best.safetensors'}", soft_wrap=True, highlight=False)
+    console.print(f"It is the agent net:{out / 'best.safetensors'}", soft_wrap=True, highlight=False, markup=False)
 
 
 def show_settings(algorithm: str) -> None:
