@@ -14,6 +14,7 @@ import meeple
 from meeple.cli.compiling import SENTENCE
 from meeple.cli.options import with_addresses
 from meeple.cli.simulate import random_record
+from meeple.core.record import read_record
 
 TEXT = random_record(meeple.find_variant("jaipur:round"), seed=1).text()
 
@@ -45,6 +46,24 @@ def test_simulate_gives_the_same_figures_for_the_same_seed(run: Any) -> None:
     assert first["scores"] != other["scores"]
     assert first["games"] == 300
     assert sum(end["games"] for end in first["ends"].values()) == 300
+
+
+def test_simulate_saves_the_first_game_of_agents_as_they_played_it(run: Any, tmp_path: Path) -> None:
+    done = run("simulate", "jaipur:round", "--games", "3", "--agents", "greedy", "--agents", "random", "--save", "game.txt", "--json")
+    assert done.returncode == 0
+    record = read_record(tmp_path / "game.txt")
+    assert record.players == ("greedy", "random")
+    figures = json.loads(run("simulate", "jaipur:round", "--games", "1", "--agents", "greedy", "--agents", "random", "--json").stdout)
+    assert list(record.states())[-1].scores() == [score["mean"] for score in figures["scores"]]
+
+
+@pytest.mark.xdist_group("splendor")
+def test_a_board_is_shown_with_its_brackets(run: Any, tmp_path: Path) -> None:
+    """A card in hand that can be bought is marked `[buy]`, which looks like a style to Rich."""
+    record = random_record(meeple.find_variant("splendor:2"), seed=1)
+    ply, board = next((i, state.board(0)) for i, state in enumerate(record.states()) if "[buy]" in state.board(0))
+    record.save(tmp_path / "game.txt")
+    assert board.rstrip() in run("replay", "game.txt", "--ply", str(ply)).stdout
 
 
 def test_simulate_saves_a_record_that_replays(run: Any, tmp_path: Path) -> None:

@@ -180,7 +180,7 @@ def keep_nothing(s: Any, out: Any, n: int) -> int:  # noqa: ARG001
     return 0
 
 
-def keep_another(s: Any, out: Any, n: int) -> int:
+def keep_another(s: Any, out: Any, n: int) -> int:  # noqa: ARG001
     """One that is not legal."""
     out[0] = 25_000
     return n

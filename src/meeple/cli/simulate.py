@@ -10,6 +10,7 @@ import typer
 
 from meeple.agents.registry import labels
 from meeple.arena.match import use_code
+from meeple.arena.table import Piece
 from meeple.cli.options import Code, Game, Json, Seed, counted, written
 from meeple.cli.show import console, print_json, progress, table
 from meeple.core.game import Variant
@@ -34,13 +35,19 @@ def simulate(
     """Play at random, or by agents: lengths, scores, branching, ends."""
     use_code(code or [])
     variant = find_variant(game)
+    first: list[Record] = []
+
+    def look(played: Piece) -> None:
+        if not first:
+            first.append(first_record(played))
+
     with progress(f"games of {variant.spec}", games) as advance:
         if agents:
-            figures = lab.simulate_agents(variant, agents, games, seed, tick=advance)
+            figures = lab.simulate_agents(variant, agents, games, seed, advance, look)
         else:
             figures = lab.simulate(variant, games, seed, tick=advance)
     if save is not None:
-        write_record(random_record(variant, seed), save)
+        write_record(first[0] if first else random_record(variant, seed), save)
     if as_json:
         print_json(figures)
     else:
@@ -58,6 +65,14 @@ def random_record(variant: Variant, seed: int, number: int = 0) -> Record:
         action = state.play(legal[draw(stream, len(legal))])
         moves.append(variant.format_action(action))
     return Record(variant.spec, game_seed, moves, ("random",) * variant.shape.seats, variant.game.version)
+
+
+def first_record(played: Piece) -> Record:
+    """The record of the first game of a piece. An agent limited by time might not play it again in the same way."""
+    variant = played.variant
+    moves = [variant.format_action(int(action)) for action in played.finished.actions[0]]
+    agents = tuple(played.players[who].label for who in played.tables.players[0])
+    return Record(variant.spec, played.seeds[0], moves, agents, variant.game.version)
 
 
 def _show(variant: Variant, figures: dict[str, Any]) -> None:

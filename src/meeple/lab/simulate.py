@@ -29,16 +29,22 @@ def simulate(
 
 
 def simulate_agents(
-    variant: Variant, agents: list[str], games: int, seed: int, tick: Callable[[int], None] = lambda _: None
+    variant: Variant,
+    agents: list[str],
+    games: int,
+    seed: int,
+    tick: Callable[[int], None] = lambda _: None,
+    look: Callable[[Piece], None] = lambda _: None,
 ) -> dict[str, Any]:
     """The same with an agent at each seat, or one at all of them. Lineup keep their seats: this measures the game, not the
-    agents."""
+    agents. `look` is shown every piece when it has been played, in order."""
     check_size(games, seed)
     seats, players = variant.shape.seats, players_at(variant, agents)
     started = time.perf_counter()
     made = Lineup(variant, players)
     parts, states = [], []
     for played in timed(range(games), lambda piece: played_at_own_seats(variant, players, seed, piece, made), tick):
+        look(played)
         parts.append(played.finished)
         states.append(played.tables.states)
     scores, outcomes = (np.concatenate([getattr(part, name) for part in parts]) for name in ("scores", "outcomes"))
