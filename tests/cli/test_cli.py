@@ -49,11 +49,12 @@ def test_simulate_gives_the_same_figures_for_the_same_seed(run: Any) -> None:
 
 
 def test_simulate_saves_the_first_game_of_agents_as_they_played_it(run: Any, tmp_path: Path) -> None:
-    done = run("simulate", "jaipur:round", "--games", "3", "--agents", "greedy", "--agents", "random", "--save", "game.txt", "--json")
+    played = ("simulate", "jaipur:round", "--agents", "greedy", "--agents", "random", "--json", "--games")
+    done = run(*played, "3", "--save", "game.txt")
     assert done.returncode == 0
     record = read_record(tmp_path / "game.txt")
     assert record.players == ("greedy", "random")
-    figures = json.loads(run("simulate", "jaipur:round", "--games", "1", "--agents", "greedy", "--agents", "random", "--json").stdout)
+    figures = json.loads(run(*played, "1").stdout)
     assert list(record.states())[-1].scores() == [score["mean"] for score in figures["scores"]]
 
 

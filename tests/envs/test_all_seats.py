@@ -56,6 +56,9 @@ def test_an_illegal_action_is_refused_or_wrapped() -> None:
         env.step(25_000)
     with pytest.raises(MeepleError, match="needs an action"):
         env.step(None)
+    for wrong in (2**40, "x", 1.7):
+        with pytest.raises(MeepleError, match="whole number from 0 to 25498, not "):
+            env.step(wrong)
     assert before.tobytes() == env._batch.arrays.states.tobytes()
     wrapped = TerminateIllegalWrapper(meeple.envs.aec("jaipur:round"), illegal_reward=-1)
     wrapped.reset(seed=1)

@@ -206,6 +206,42 @@ def test_a_vector_environment_forfeits_or_refuses() -> None:
         strict.reset(seed=[1, 2, 3])
 
 
+def test_a_forfeited_game_is_told_as_it_stood_and_not_as_the_one_before_it() -> None:
+    env = meeple.envs.vector("jaipur:round", 1, opponent="random", reward="points")
+    _, infos = env.reset(seed=1)
+    while "final_info" not in infos:
+        *_, infos = env.step(infos["legal"][:, 0])
+    for _ in range(8):
+        *_, infos = env.step(infos["legal"][:, 0])
+    stood, seat = env.batch.state(0).scores(), int(env.batch.learners[0])
+    wrong = next(action for action in range(25_499) if not env.action_masks()[0, action])
+    *_, infos = env.step(np.array([wrong]))
+    assert infos["final_info"]["illegal_action"].all()
+    assert infos["final_info"]["scores"][0].tolist() == stood
+    assert infos["final_info"]["outcome"][0].tolist() == [float(other != seat) for other in (0, 1)]
+
+
+@pytest.mark.xdist_group("rake")
+@pytest.mark.parametrize(
+    ("actions", "not_an_action"),
+    [
+        (np.array([0.0, 1.7]), "one of an array of float64"),
+        (np.array([True, False]), "one of an array of bool"),
+        (["0", "1"], "one of an array of <U1"),
+        (np.array([5, 2**32 + 5]), "4294967301"),
+        (np.array([-(2**31) - 1, 0]), "-2147483649"),
+        ([0, 2**70], "one of an array of object"),
+    ],
+)
+def test_actions_that_no_order_could_hold_are_refused(actions: Any, not_an_action: str) -> None:
+    games = meeple.envs.batch("rake:simple", 2)
+    before = games.arrays.states.copy()
+    with pytest.raises(MeepleError, match=f"An action is a whole number from 0 to .*, not {not_an_action}"):
+        games.step(actions)
+    assert before.tobytes() == games.arrays.states.tobytes()
+    games.step(games.legal[:, 0].astype(np.uint8))
+
+
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     from meeple.envs import needs
 

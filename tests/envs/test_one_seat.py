@@ -104,6 +104,18 @@ def test_or_is_refused_and_nothing_changes() -> None:
     env.step(env.legal_actions()[0])
 
 
+@pytest.mark.parametrize("illegal", ["forfeit", "raise"])
+@pytest.mark.parametrize("given", [1.7, 2**40, "x", None, np.float32(3), np.array([0.0])])
+def test_what_is_no_whole_number_is_no_action(given: Any, illegal: str) -> None:
+    env = make(illegal=illegal)
+    env.reset(seed=1)
+    before = env._batch.arrays.states.copy()
+    with pytest.raises(MeepleError, match="An action is a whole number from 0 to 25498, not "):
+        env.step(given)
+    assert before.tobytes() == env._batch.arrays.states.tobytes()
+    env.step(np.asarray(env.legal_actions()[0]))  # as a model predicts it
+
+
 def test_a_step_before_the_deal_is_refused() -> None:
     env = make()
     for call in (lambda: env.step(0), env.render, lambda: env.ask("random")):
@@ -118,6 +130,7 @@ def test_a_step_before_the_deal_is_refused() -> None:
         ({"opponent": ["random", "random"]}, "one opponent for all other seats, or 1, not 2"),
         ({"seat": 2}, "'alternate' or from 0 to 1, not 2"),
         ({"seat": "left"}, "'alternate' or from 0 to 1, not 'left'"),
+        ({"seat": 0.5}, "'alternate' or from 0 to 1, not 0.5"),
         ({"reward": "fame"}, "fame"),
         ({"reward": {"fame": 1}}, "fame"),
         ({"observation": "everything"}, "everything"),
@@ -136,6 +149,8 @@ def test_what_cannot_be_made_is_refused_in_one_sentence(arguments: dict[str, Any
 def test_alone_there_is_no_opponent_and_no_win() -> None:
     with pytest.raises(MeepleError, match="played alone"):
         meeple.envs.single("rake:simple", opponent="random")
+    with pytest.raises(MeepleError, match="'alternate' or 0, since rake:complete is played alone, not 3"):
+        meeple.envs.single("rake:complete", seat=3)
     with pytest.raises(MeepleError, match="only points count"):
         meeple.envs.single("rake:simple", reward="win")
     assert next(iter(rewards_of(meeple.find_variant("rake:simple")))) == "points"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from meeple.envs import render
 from meeple.envs.lean import make_batch
 from meeple.envs.setup import Setup
 from meeple.envs.spaces import action_space, mask_of, masked_space
-from meeple.rollout.stepper import Batch
+from meeple.rollout.stepper import Batch, no_action
 
 
 class GameAEC(AECEnv):  # type: ignore[misc]
@@ -89,7 +90,10 @@ class GameAEC(AECEnv):  # type: ignore[misc]
             return
         if action is None:
             raise MeepleError(f"{agent} is still playing and needs an action; None is for agents whose game is over.")
-        self._order[0] = action
+        try:
+            self._order[0] = index(action)
+        except (OverflowError, TypeError):
+            raise no_action(self.setup.variant, repr(action)) from None
         self._batch.step(self._order)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.possible_agents, self._rewards.tolist(), strict=True))

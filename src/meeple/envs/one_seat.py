@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -16,7 +17,7 @@ from meeple.envs.lean import make_batch
 from meeple.envs.setup import Setup
 from meeple.envs.spaces import action_space, mask_of, masked_space, observation_space
 from meeple.rollout.batch import FORFEIT
-from meeple.rollout.stepper import Batch
+from meeple.rollout.stepper import Batch, no_action
 
 ILLEGAL = ("forfeit", "raise")  # what an illegal action does
 
@@ -78,11 +79,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if self._over:
             self._refuse()
         try:
-            self._orders[0] = action
-        except (OverflowError, TypeError, ValueError):
-            raise MeepleError(
-                f"An action is a whole number from 0 to {self.setup.variant.shape.actions - 1}, not {action!r}."
-            ) from None
+            self._orders[0] = index(action)
+        except (OverflowError, TypeError):
+            raise no_action(self.setup.variant, repr(action)) from None
         if self._outside is not None:
             self._outside.note(self._batch)
         if waiting := self._advance(*self._call):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from meeple.agents.own import AgentsGiven, listed, read_agents
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.core.errors import MeepleError
@@ -78,6 +80,7 @@ def against(setup: Setup, opponent: OpponentsGiven, seat: int | str) -> Setup:
     if seats == 1:
         if opponent:
             raise MeepleError(f"{setup.variant.spec} is played alone, so there is no place for the opponent {opponent}.")
+        _read_seat(setup.variant, seat)
         return Setup(setup.variant, setup.level, setup.reward, 0)
     names = listed(opponent) or [DEFAULT_OPPONENT]
     if len(names) not in {1, seats - 1}:
@@ -91,6 +94,7 @@ def against(setup: Setup, opponent: OpponentsGiven, seat: int | str) -> Setup:
 def _read_seat(variant: Variant, seat: int | str) -> int:
     if seat == "alternate":
         return ALTERNATE
-    if isinstance(seat, str) or not 0 <= seat < variant.shape.seats:
-        raise MeepleError(f"The seat must be 'alternate' or from 0 to {variant.shape.seats - 1}, not {seat!r}.")
+    if not isinstance(seat, int | np.integer) or not 0 <= seat < variant.shape.seats:
+        seats = f"from 0 to {variant.shape.seats - 1}" if variant.shape.seats > 1 else f"0, since {variant.spec} is played alone"
+        raise MeepleError(f"The seat must be 'alternate' or {seats}, not {seat!r}.")
     return int(seat)

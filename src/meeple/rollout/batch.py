@@ -250,8 +250,11 @@ def _finish(s: Any, slot: Any, plan: Any, config: Any, final: Any) -> None:
 
 @kernel
 def _forfeit(s: Any, slot: Any, plan: Any, config: Any, final: Any) -> None:
-    """An illegal action: the game is over, and the seat that chose it is paid -1."""
+    """An illegal action: the game is over, and the seat that chose it is paid -1. Scores are as they stood; the others have won."""
     slot.ended = FORFEIT
+    scores(s, slot.scores)
+    for seat in range(plan.seats):
+        slot.outcome[seat] = 0.0 if seat == s.seat else 1.0 / (plan.seats - 1)
     slot.rewards[s.seat] = -1.0
     _look_back(s, slot, plan, final)
     if plan.again:

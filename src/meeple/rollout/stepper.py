@@ -34,6 +34,7 @@ from meeple.rollout.batch import (
 from meeple.rollout.rewards import find_reward, weights
 
 NEVER_DEALT = -1
+ORDERS = np.iinfo(np.int32)  # what an order may be: kernels count in 32 bits
 Maker = Callable[[Variant], Any]  # makes an agent for a table
 
 
@@ -175,9 +176,9 @@ class Batch:
             self.arrays.slots["dealt"] = 0
         self._deal()
 
-    def step(self, actions: NDArray[np.int32]) -> None:
+    def step(self, actions: NDArray[np.integer[Any]]) -> None:
         """Make actions[i] in game i. If one of them is illegal and refused, no game changes."""
-        self.orders[:] = actions
+        self.orders[:] = _whole(actions, self.variant)
         if self.outside:
             self.outside.note(self)
         if waiting := self.advance(self.arrays, self.orders, self.plan, self.agent):
@@ -295,6 +296,21 @@ class Outside:
                 who = self._who(after)
                 begin(self.agents[game][who], self.variant, (int(slot.learner) + after) % seats, self._name(who))
             self.history[game] = []
+
+
+def no_action(variant: Variant, given: str) -> MeepleError:
+    """What is told of something that is no action of any game. An action that is merely not legal here is another matter."""
+    return MeepleError(f"An action is a whole number from 0 to {variant.shape.actions - 1}, not {given}.")
+
+
+def _whole(actions: Any, variant: Variant) -> NDArray[np.integer[Any]]:
+    """Actions that can be written as orders as they are: NumPy would cut off what stands behind the point, or above 32 bits."""
+    given = np.asarray(actions)
+    if given.dtype.kind not in "iu":
+        raise no_action(variant, f"one of an array of {given.dtype}")
+    if given.dtype != np.int32 and given.size and not ORDERS.min <= (least := given.min()) <= (most := given.max()) <= ORDERS.max:
+        raise no_action(variant, str(least if least < ORDERS.min else most))
+    return given
 
 
 def _phases(variant: Variant, names: Sequence[str]) -> int:
