@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,13 @@ from meeple.agents.random import Random
 from meeple.core.errors import MeepleError
 from meeple.core.registry import find_variant
 from meeple.core.verbs import phase
+from meeple.learn.beside import Asked, judge_file
+from meeple.learn.evaluate import Judge, Trained
 from meeple.learn.qlearning import NetConfig, QLearning
+from meeple.learn.train import LATEST, METRICS, train
 from meeple.nets.file import write_net
 from meeple.nets.policy import Policy
+from meeple.nets.ready import load_policy
 
 LOTR = find_variant("lotr:hard,decisions=macro")
 SETTINGS = {"games": 8, "steps": 4, "hidden": (16,), "level": "questing0"}
@@ -52,3 +57,14 @@ def test_networks_of_several_phases_are_one_agent_and_never_one_inside_another(t
     write_net(tmp_path / "net", learner.card(), learner.model.weights)
     agent = find_agent(f"phases:questing=net({tmp_path / 'net'}),other=random", LOTR.game).make(LOTR)
     assert [type(part) for part in agent[:3]] == [Random, Policy, Random]
+
+
+@pytest.mark.xdist_group("lotr")
+def test_the_last_network_is_measured_with_whom_it_learnt_as_every_other_is(tmp_path: Path) -> None:
+    easy = find_variant("lotr:easy,decisions=macro")
+    settings = {**SETTINGS, "phases": "questing"}
+    result = train(easy.spec, "qlearning", tmp_path / "run", settings, steps=64, evaluate=0, games=200, beside=False)
+    update = json.loads((tmp_path / "run" / METRICS).read_text().splitlines()[-1])["update"]
+    judge, last = Judge(easy, ("random",), 200, 1), tmp_path / "run" / LATEST
+    assert result["last"] == judge_file(judge, Asked(update, last))
+    assert result["last"] != judge.judge(Trained(load_policy(last, easy)), update)  # which would decide phases that it never learnt

@@ -14,7 +14,8 @@ from meeple.learn.checkpoint import write_checkpoint
 from meeple.learn.config import read_config, read_settings
 from meeple.learn.experience import read_opponents, share_out
 from meeple.learn.ppo import PPO, Config
-from meeple.learn.train import CHECKPOINT, METRICS, Diverged, Run, make_plan
+from meeple.learn.seats import make_learner
+from meeple.learn.train import CHECKPOINT, METRICS, Diverged, Run, find_learner, make_plan
 from meeple.nets.forward import best_score, evaluate
 from tests.search.tiny import GAME
 
@@ -124,3 +125,17 @@ def test_settings_are_read_and_refused() -> None:
 def test_opponents_are_shared_out_by_weight() -> None:
     assert read_opponents("self 6; past; greedy:c=1 0.5") == [("self", 6.0), ("past", 1.0), ("greedy:c=1", 0.5)]
     assert share_out(64, [6, 1, 1]) == [48, 8, 8]
+
+
+@pytest.mark.parametrize(("algorithm", "more"), [("reinforce", {"minibatch": 64}), ("qlearning", {"batch": 8}), ("qtable", {})])
+def test_earlier_selves_are_kept_met_and_picked_by_every_learner(algorithm: str, more: dict[str, Any]) -> None:
+    kind = find_learner(algorithm)
+    small = {"games": 16, "steps": 8, "opponents": "self 2; past 2", "freeze": 2, **more}
+    learner = make_learner(kind, GAME.variant("nim"), read_config(kind.config_class, small), 1)
+    for _ in range(12):
+        learner.iterate()
+    past = learner.past
+    assert past.numbers[0] == 7  # as it began, and after every second update
+    assert (past.rates[:7] != 0.5).any()
+    assert past.policy is not None
+    assert np.array_equal(past.policy.net.weights, past.kept[past.numbers[1]])

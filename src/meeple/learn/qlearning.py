@@ -42,6 +42,7 @@ class Config(Setup):
     eps_start: float = option(1.0, "exploration: probability of any action, at the beginning")
     eps_end: float = option(0.05, "the same at the end of the run, reached in a straight line")
     greedy: bool = option(False, "as published: never explore")
+    freeze: int = option(50, "rounds between two frozen selves, where opponents name past")
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,8 @@ class Online(Learner):
         for group in self.groups:
             group.trail.explore[:] = 0.0, exploring
             trail = group.play(self.net)
+            if self.past.policy is not None and group.batch.agent is self.past.policy:
+                self.past.learn(group.shares())
             done = store(self.waiting, trail, first, self.scale)
             report["loss"] += self.learn(self.waiting.completed[:done]) / len(self.groups)
             report["games"] += int((trail.ended != 0).sum())
@@ -95,6 +98,9 @@ class Online(Learner):
             self.counters[0] += trail.counts.size
         self.counters[1] += 1
         self.model.refresh(self.net)
+        if self.counters[1] % options.freeze == 0:
+            self.past.keep()
+        self.past.pick(self.seed)
         return {**report, "epsilon": exploring, **self.describe_groups()}
 
     def learn(self, numbers: NDArray[np.int64]) -> float:

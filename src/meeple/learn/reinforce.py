@@ -53,6 +53,7 @@ class Told(NamedTuple):
     counted: NDArray[np.float32]  # (n, values)
     values: NDArray[np.float32]  # (n,) as the network told it when it decided
     times: NDArray[np.int64]  # (n,) how many decisions came before in its game
+    shares: NDArray[np.float32]  # of the win, in games against the earlier self that was met
     games: float
 
 
@@ -74,8 +75,10 @@ class Reinforce(PolicyLearner):
         report = {"games": told.games, "return": float(told.returns[told.times == 0, 0].mean() / self.scale)} | players
         report |= self.learn(told)
         self.model.refresh(self.net)
+        self.past.learn(told.shares)
         if self.counters[1] % self.config.freeze == 0:
             self.past.keep()
+        self.past.pick(self.seed)
         return report
 
     # ---- Playing ----
@@ -90,7 +93,8 @@ class Reinforce(PolicyLearner):
         found: list[Told] = rounds
         if len(found) == 1:
             return found[0]
-        parts = {name: joined([getattr(told, name) for told in found]) for name in ("returns", "counted", "values", "times")}
+        names = ("returns", "counted", "values", "times", "shares")
+        parts = {name: joined([getattr(told, name) for told in found]) for name in names}
         return Told(seen=joined_experience([told.seen for told in found]), games=sum(told.games for told in found), **parts)
 
     def play_group(self, group: Group, seed: int) -> Told:
@@ -101,7 +105,9 @@ class Reinforce(PolicyLearner):
         mine = by_mover(sums, whole.seats, wanted)[whole.first]
         times = np.broadcast_to(np.arange(len(whole.ended))[:, None], whole.ended.shape)[whole.first]
         values = whole.values[whole.first][:, 0]
-        return Told(whole.seen, mine, self.known(group, mine), values, times, float(whole.ended.shape[1]))
+        met = self.past.policy is not None and group.batch.agent is self.past.policy
+        shares = whole.shares if met else np.zeros(0, np.float32)
+        return Told(whole.seen, mine, self.known(group, mine), values, times, shares, float(whole.ended.shape[1]))
 
     # ---- Learning ----
 

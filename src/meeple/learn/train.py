@@ -27,7 +27,7 @@ from meeple.core.registry import find_variant
 from meeple.learn.beside import Asked, Beside, Here, judge_file
 from meeple.learn.checkpoint import read_checkpoint, write_checkpoint
 from meeple.learn.config import read_config
-from meeple.learn.evaluate import Judge, Trained
+from meeple.learn.evaluate import Judge
 from meeple.learn.learner import Learner
 from meeple.learn.seats import Seats, make_learner
 from meeple.nets.file import read_net, write_atomically, write_net
@@ -258,12 +258,12 @@ class Run:
             self.judging.close()
             if players is not None:
                 players.close()
-        weights = self.good_weights()
-        last = self.judge.judge(Trained(self.learner.player()), int(self.learner.counters[1]))
+        self.keep()
+        # As a file, like all the others: a network of some phases is measured with whom it learnt with, not with phases it never saw.
+        last = judge_file(self.judge, Asked(int(self.learner.counters[1]), self.out / LATEST))
         if last["strength"] > self.best:
             self.best = last["strength"]
-            write_net(self.out / BEST, self.learner.card(last), weights)
-        self.keep()
+            write_net(self.out / BEST, self.learner.card(last), self.learner.weights)
         return {"decisions": self.learner.decisions, "seconds": float(self.spent[0]), "last": last, "best": self.test_best()}
 
     def learn(self, report: Report) -> None:

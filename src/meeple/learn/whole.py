@@ -23,6 +23,7 @@ class Whole(NamedTuple):
     ended: NDArray[np.int8]  # (steps, n)
     seats: NDArray[np.int8]  # (steps, n)
     values: NDArray[np.float32]  # (steps, n, values)
+    shares: NDArray[np.float32]  # (n,) the learner's of the win
 
 
 def play_whole_games(group: Group, net: Net, seed: int) -> Whole:
@@ -43,6 +44,7 @@ def play_whole_games(group: Group, net: Net, seed: int) -> Whole:
         ended=ended,
         seats=np.concatenate([part.seats[:-1] for part in parts]),
         values=np.concatenate([part.values[:-1] for part in parts]),
+        shares=np.concatenate([part.shares for part in parts])[first & (ended != 0)],
     )
 
 

@@ -67,10 +67,11 @@ def short(line: Mapping[str, Any]) -> dict[str, Any]:
 
 def judged(run: Any, metric: str, window: int, lines: Sequence[Mapping[str, Any]]) -> float:
     """By a match on deals of their own, or by what self-play paid."""
-    from meeple.learn.evaluate import Trained
+    from meeple.learn.beside import Asked, judge_file
+    from meeple.learn.train import LATEST
 
     if metric == "match":
-        return float(run.judge.judge(Trained(run.learner.player()), int(run.learner.counters[1]))["strength"])
+        return float(judge_file(run.judge, Asked(int(run.learner.counters[1]), run.out / LATEST))["strength"])
     rows = [(line["games"], line["return"]) for line in lines if "return" in line]
     if metric == "joint":
         return last_mean(rows, window) * int(run.variant.shape.seats)
