@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-STOP, COMPILED, WAITING = range(3)  # questions up to this number stop; functions compiled; is a kernel being compiled now?
+STOP, COMPILED, WAITING = range(3)  # the question with this number stops; functions compiled; is a kernel being compiled now?
 WORDS = 3
 
 

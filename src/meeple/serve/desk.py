@@ -26,7 +26,7 @@ from meeple.serve.tokens import digest, make_id, make_token
 
 SEAT, INVITE, WATCH = "seat", "invite", "watch"
 MOST_NAME = 40
-FIXED = {"luck", "ply", "end"}  # of a position that is set up: luck is drawn anew, the others are what they are at a beginning
+BEGUN = {"luck", "ply", "end"}  # of a position that is set up: luck is drawn anew, the others are what they are at a beginning
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ class Desk:
     def draft(self, variant: Variant) -> list[dict[str, Any]]:
         """The fields of a fresh deal, which nobody will play, to be changed by hand."""
         array = new(variant, secrets.randbits(63)).array
-        return [_field(array, name) for name in array.dtype.names or () if name not in FIXED]
+        return [_field(array, name) for name in settable(variant)]
 
     async def _position(self, variant: Variant, fields: dict[str, Any], seat: int) -> bytes:
         """A position by its fields, if it is possible. What the seat cannot know in it is dealt at random."""
@@ -207,6 +207,11 @@ def clean_name(text: str, default: str) -> str:
     return " ".join(shown.split())[:MOST_NAME] or default
 
 
+def settable(variant: Variant) -> list[str]:
+    """Fields of a position that one may set. What the variant decides is not among them: its sizes go by that."""
+    return [name for name in variant.game.dtype.names or () if name not in BEGUN and name not in variant.game.fixed]
+
+
 def _field(array: NDArray[Any], name: str) -> dict[str, Any]:
     value = array[name][0]
     kind = array.dtype[name].base
@@ -220,10 +225,11 @@ def _field(array: NDArray[Any], name: str) -> dict[str, Any]:
 def filled(variant: Variant, fields: dict[str, Any]) -> NDArray[Any]:
     """A fresh deal with these fields set. Names, shapes and sizes of numbers are checked; whether it can be is another question."""
     array = new(variant, secrets.randbits(63)).array
-    known = {entry["name"]: entry for entry in (_field(array, name) for name in array.dtype.names or () if name not in FIXED)}
+    known = {name: _field(array, name) for name in settable(variant)}
     for name, value in fields.items():
         if name not in known or known[name]["value"] is None:
-            raise Refused(WRONG, f"A position of {variant.game.title} has no field '{name[:40]}'; it has: {', '.join(known)}.")
+            has = ", ".join(known)
+            raise Refused(WRONG, f"A position of {variant.game.title} has no field '{name[:40]}' to set; it has: {has}.")
         about = known[name]
         try:
             given = np.array(value, dtype=object)

@@ -6,8 +6,12 @@ the question, and a search stops between two slices of some milliseconds when th
 
 from __future__ import annotations
 
+import faulthandler
+import os
+import time
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,14 +25,19 @@ from meeple.core.agent import Seen, ask
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
+from meeple.core.scene import scene_of
 from meeple.core.state import State, new
 from meeple.search.analysis import analysis_of
 from meeple.search.driver import Budget, Search
+from meeple.search.tree import NONE, ROOT, add_node, find_child
 from meeple.serve.board import COMPILED, STOP, WAITING, Board
 from meeple.serve.levels import ANALYST
 
 MOST_MINDS = 8  # that one worker keeps
 ROOM_MS = 1.0  # a search made with any clock has room for a long one
+NO_ACTION = -1  # in a question: none is of special interest
+ASIDE = 0.25  # of the thinking time, at most, is for an action that was played and that the search itself would hardly look at
+LEAST_VISITS = 2  # that it gets in any case
 
 
 class Stop(Exception):
@@ -46,6 +55,7 @@ class Question:
     seed: int = 0
     history: tuple[tuple[int, int], ...] = ()
     ms: float = 0.0
+    action: int = NO_ACTION  # that an analysis must value, though the search would not consider it
     number: int = field(default=0, compare=False)  # given by the pool
 
 
@@ -53,6 +63,7 @@ class Question:
 class _Worker:
     board: Board | None = None
     row: int = 0
+    checks: set[str] = field(default_factory=set)  # variants whose check is compiled
     minds: OrderedDict[tuple[str, str], Any] = field(default_factory=OrderedDict)
 
 
@@ -80,7 +91,7 @@ def answer(question: Question) -> Any:
     if question.kind == "prepare":
         return _prepare(variant, question)
     if question.kind == "check":
-        return check_position(variant, question.array)
+        return _check(variant, question.array)
     assert question.array is not None
     state = State(variant, question.array)
     return _choose(state, question) if question.kind == "choose" else _analyse(state, question)
@@ -106,26 +117,32 @@ def _choose(state: State, question: Question) -> int:
     seen = Seen(state, question.seed, question.history)
     if len(seen.legal) == 1:
         return seen.legal[0]
-    _think(mind.search, seen, question, early=True)
+    _think(mind, seen, question, early=True)
     return mind.search.root_actions().best()
 
 
 def _analyse(state: State, question: Question) -> dict[str, Any]:
     mind = _mind(state.variant, question.agent)
-    _think(mind.search, Seen(state, question.seed), question, early=False)
+    aside = ASIDE if question.action != NO_ACTION else 0.0
+    _think(mind, Seen(state, question.seed), replace(question, ms=question.ms * (1 - aside)), early=False)
+    if question.action != NO_ACTION:
+        _look_at(mind.search, question, question.ms * aside)
     return analysis_of(mind.search).as_json()
 
 
-def _think(search: Search, seen: Seen, question: Question, early: bool) -> None:
+def _think(mind: Mcts, seen: Seen, question: Question, early: bool) -> None:
     """Search until the time is over or somebody says stop. What comes first, compiling, is no thinking time."""
-    search.set_root(seen.sample(seen.seed).array)
+    if not seen.legal:
+        raise MeepleError("The game is over, so there is nothing to think about.")  # such a root would never get a visit
+    search = mind.search
+    search.set_root(mind.root_of(seen))
     search.budget = Budget(0, question.ms)
     while not search.root_actions().visits.any():
         search.iterate(1)
     plain = search.iterate
 
     def watched(iterations: int) -> None:
-        if _me.board is not None and _me.board.rows[_me.row, STOP] >= question.number > 0:
+        if _stopped(question):
             raise Stop
         plain(iterations)
 
@@ -138,6 +155,43 @@ def _think(search: Search, seen: Seen, question: Question, early: bool) -> None:
         search.iterate = plain  # type: ignore[method-assign]
 
 
+def _look_at(search: Search, question: Question, ms: float) -> None:
+    """Let the search value an action that it left aside: half as often as the best one, if there is time for that. The best keeps
+    its lead in visits, so the order of the moves is the search's own."""
+    most = max(LEAST_VISITS, int(search.root_actions().visits.max()) // 2)
+    child = _child(search, question.action)
+    if child == NONE:  # no room in the tree
+        return
+    started, node = time.perf_counter(), search.tree.nodes[child : child + 1]
+    search.tree.forced[0] = child
+    try:
+        while (visits := int(node["visits"][0])) < most:
+            late = (time.perf_counter() - started) * 1000 >= ms
+            if visits >= LEAST_VISITS and (late or _stopped(question)):
+                return
+            search.iterate(1)
+    finally:
+        search.tree.forced[0] = NONE
+
+
+def _child(search: Search, action: int) -> int:
+    """The root's node of an action, made if the search has none. A seat knows what it may do, so every world allows the action."""
+    root = search.tree.states[ROOT]
+    seat = int(root.seat)
+    found = int(find_child(search.tree, 0, seat, action))
+    if found != NONE:
+        return found
+    meaning = search.variant.game.meaning
+    about = int(meaning(root, action)) if search.settings.meanings and meaning is not None else 0
+    return int(add_node(search.tree, 0, action, about, seat, 0.0))
+
+
+def _stopped(question: Question) -> bool:
+    """Is this the question that should stop? Not merely an older one: the most important come first, so numbers do not say in which
+    order questions are answered. A stop stands until the row's next one, which is for a later question of this worker."""
+    return _me.board is not None and bool(_me.board.rows[_me.row, STOP] == question.number > 0)
+
+
 def _prepare(variant: Variant, question: Question) -> bool:
     """Compile what playing a table takes; or, where an agent is named, what that agent takes."""
     state = new(variant, 1)
@@ -148,7 +202,11 @@ def _prepare(variant: Variant, question: Question) -> bool:
         if len(state.legal()) > 1:
             break
         state.play(state.legal()[0])
+    if state.over:
+        return True
     _choose(state, question)
+    if question.agent == ANALYST and len(legal := state.legal()) > 1:
+        _analyse(state, replace(question, action=legal[-1]))
     return True
 
 
@@ -168,6 +226,22 @@ def use_rules(state: State) -> None:
 
 FIRST_PLIES = 50
 PLIES, GAMES = 400, 8  # of the trial games from a position that was set up
+DEADLINE = 5.0  # seconds that a check may take, which usually takes a tenth of one: nonsense may keep a kernel busy for ever
+REDEALS = 8  # of the position, for every seat
+SPARE = 1 << 14  # places behind the room for legal actions, where a list that is too long does no harm
+
+
+def _check(variant: Variant, array: Any) -> str:
+    """By the deadline, or this process ends: nothing else gets a kernel out of a loop."""
+    if variant.spec not in _me.checks:
+        check_position(variant, new(variant, 1).array)  # compiles what a check takes, which is not counted
+        _me.checks.add(variant.spec)
+    with Path(os.devnull).open("w") as nowhere:
+        faulthandler.dump_traceback_later(DEADLINE, exit=True, file=nowhere)  # its thread needs no turn of Python's own
+        try:
+            return check_position(variant, array)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
 
 def check_position(variant: Variant, array: Any) -> str:
@@ -177,11 +251,10 @@ def check_position(variant: Variant, array: Any) -> str:
         return reason
     if state.over:
         return "the game would be over already"
-    if not 0 <= state.seat < variant.shape.seats:
-        return f"seat {state.seat} does not exist"
-    legal = state.legal()
-    if not legal:
-        return f"seat {state.seat} could not move"
+    if state.turn < 0:
+        return "no game has fewer than no turns behind it"
+    if reason := _stuck(state) or _hides_nonsense(state):
+        return reason
     luck = np.random.default_rng(1)
     for _ in range(GAMES):
         if reason := _plays_on(state.copy(), luck):
@@ -189,16 +262,45 @@ def check_position(variant: Variant, array: Any) -> str:
     return ""
 
 
+def _hides_nonsense(state: State) -> str:
+    """Can it be dealt again for every seat, and shown?"""
+    for seat in range(state.variant.shape.seats):
+        for seed in range(REDEALS):
+            shown = state.redealt(seat, seed)
+        try:
+            scene_of(shown, seat)
+            shown.view(seat)
+            shown.moves()
+        except Exception:  # whatever a game's picture makes of nonsense
+            return "its numbers make no sense to the rules"
+    return ""
+
+
+def _stuck(state: State) -> str:
+    """Why the seat to move has no proper list of moves."""
+    shape = state.variant.shape
+    if not 0 <= state.seat < shape.seats:
+        return f"seat {state.seat} does not exist"
+    out = np.empty(shape.room + SPARE, np.int32)
+    n = int(state.variant.game.legal(state.data, out))
+    if n == 0:
+        return f"seat {state.seat} could not move"
+    if n > shape.max_legal or not all(0 <= action < shape.actions for action in out[:n]):
+        return f"seat {state.seat} would have moves that do not exist"
+    return ""
+
+
 def _plays_on(state: State, luck: np.random.Generator) -> str:
     for _ in range(PLIES):
         if state.over:
             return ""
-        try:
-            state.play(int(luck.choice(state.legal())))
-        except (MeepleError, ValueError, IndexError):
-            return f"after {state.ply} moves nobody could move"
+        if reason := _stuck(state):
+            return f"a few moves later {reason}"
+        state.play(int(luck.choice(state.legal())))
         if reason := _broken(state):
             return f"a few moves later {reason}"
+        for seat in range(state.variant.shape.seats):
+            state.redealt(seat, state.ply)
     return ""
 
 

@@ -24,7 +24,8 @@ from meeple.serve.minds import Question
 AGENT, HINT, BAR, REVIEW = range(4)  # priorities
 LEAST_MS = 40.0
 MOST_WAITING = 5000
-TRIES = 3  # a question that brings its worker down is given up after so many
+TRIES = 3  # a question that brings its worker down is given up after so many,
+CHECKS = 1  # and one that asks whether a position can be after so many: its worker goes down over nonsense, or at its deadline
 
 
 class Superseded(Exception):
@@ -188,7 +189,7 @@ class Pool:
             return
         if job is not None and not job.answer.done():
             job.tries += 1
-            if job.tries >= TRIES:
+            if job.tries >= (CHECKS if job.question.kind == "check" else TRIES):
                 job.answer.set_exception(_sentence(failure))
             else:
                 heapq.heappush(self.waiting, job)
