@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
+from numpy.typing import NDArray
+
 from meeple.core.errors import MeepleError
+from meeple.core.game import Variant
 from meeple.core.state import State
 from meeple.serve.errors import NOT_YOURS, STALE, Refused
 from meeple.serve.hall import Hall, position_of, veiled
 from meeple.serve.levels import ANALYST, Level
-from meeple.serve.minds import Question
+from meeple.serve.minds import NO_ACTION, Question
 from meeple.serve.pool import BAR, HINT, Superseded
 from meeple.serve.store import Event
 from meeple.serve.table import Coach, Table
@@ -21,12 +26,35 @@ PLIES = 4  # of what is expected to follow
 ANALYST_LEVEL = Level(ANALYST, ANALYST, "", HINT_MS)
 
 
-async def analysed(hall: Hall, state: State, seat: int, ms: float, priority: int, key: tuple[str, str]) -> dict[str, Any]:
-    """What a search thinks of the moves of a position, for the seat to move. It is given a redealt copy."""
-    await hall.ready.agent(state.variant, ANALYST_LEVEL)
-    question = Question("analyse", state.variant.spec, ANALYST, veiled(state, seat).array, secrets.randbits(63), (), ms)
+@dataclass(frozen=True)
+class Matter:
+    """What is to be analysed, for the seat to move: a redealt copy, taken at once, since the table goes on while things compile."""
+
+    variant: Variant
+    array: NDArray[Any]
+    action: int = NO_ACTION  # that was played, and is valued in any case
+    wanted: Callable[[], bool] = lambda: True  # still, once all is compiled?
+
+
+def matter_of(state: State, seat: int, action: int = NO_ACTION, wanted: Callable[[], bool] = lambda: True) -> Matter:
+    return Matter(state.variant, veiled(state, seat).array, action, wanted)
+
+
+async def analysed(hall: Hall, matter: Matter, ms: float, priority: int, key: tuple[str, str]) -> dict[str, Any]:
+    """What a search thinks of the moves of a position. Raises Superseded where nobody wants to know any more."""
+    await hall.ready.agent(matter.variant, ANALYST_LEVEL)
+    if not matter.wanted():
+        raise Superseded
+    luck = secrets.randbits(63)
+    question = Question("analyse", matter.variant.spec, ANALYST, matter.array, luck, (), ms, matter.action)
     found: dict[str, Any] = await hall.pool.ask(question, priority, key)
     return found
+
+
+def still(table: Table) -> Callable[[], bool]:
+    """Is the table where it is now, and the game going on?"""
+    position = position_of(table)
+    return lambda: table.running and position_of(table) == position
 
 
 class Coaching:
@@ -52,12 +80,13 @@ class Coaching:
         table.check_version(version)
         if not table.running or table.state.seat != seat:
             raise Refused(STALE, "It is not your turn, so there is nothing to advise.")
-        position = position_of(table)
+        here, matter = still(table), matter_of(table.state, seat, wanted=still(table))
         self.hall.commit(table, Event("hint", seat, len(table.plies)))
-        found = await analysed(self.hall, table.state, seat, HINT_MS, HINT, (table.id, f"hint {seat}"))
-        if position_of(table) == position:
-            table.note(seat, position[0], found)
-            self.hall.tell_all(table, seat)
+        found = await analysed(self.hall, matter, HINT_MS, HINT, (table.id, f"hint {seat}"))
+        if not here():
+            raise Refused(STALE, "The table has changed meanwhile, so the advice would come too late.")
+        table.note(seat, len(table.plies), found)
+        self.hall.tell_all(table, seat)
         return advice(found)
 
     # ---- While the game goes on ----
@@ -79,7 +108,8 @@ class Coaching:
     async def _move_bar(self, table: Table, seat: int) -> None:
         position = position_of(table)
         try:
-            found = await analysed(self.hall, table.state, seat, BAR_MS, BAR, (table.id, f"bar {seat}"))
+            matter = matter_of(table.state, seat, wanted=still(table))
+            found = await analysed(self.hall, matter, BAR_MS, BAR, (table.id, f"bar {seat}"))
         except (Superseded, MeepleError):
             return
         if position_of(table)[1] == position[1]:
@@ -91,8 +121,9 @@ class Coaching:
         position = position_of(table)
         found = table.known.get(seat, {}).get(ply)
         try:
-            if found is None:
-                found = await analysed(self.hall, table.at(ply), seat, BAR_MS, HINT, (table.id, f"cost {seat}"))
+            if found is None or not values(found, action):
+                matter = matter_of(table.at(ply), seat, action)
+                found = await analysed(self.hall, matter, BAR_MS, HINT, (table.id, f"cost {seat}"))
         except (Superseded, MeepleError):
             return
         if position_of(table)[1] == position[1]:
@@ -101,8 +132,14 @@ class Coaching:
             self.hall.tell_all(table, seat)
 
 
+def values(found: dict[str, Any], action: int) -> bool:
+    """Did the search try the action?"""
+    return any(move["action"] == action and move["value"] is not None for move in found["moves"])
+
+
 def loss_of(found: dict[str, Any], action: int) -> dict[str, Any]:
-    """What an action cost against the best one, by an analysis; how often the search tried the two tells how rough that is."""
+    """What an action cost against the best one, by an analysis; how often the search tried the two tells how rough that is. None:
+    the search never tried it, which says nothing of its worth."""
     best = found["moves"][0]
     chosen = next((move for move in found["moves"] if move["action"] == action), None)
     if chosen is None or chosen["value"] is None or best["value"] is None:

@@ -29,7 +29,7 @@ class Decision:
     move: str
     best: str
     value: float  # of the best move
-    loss: float  # of the one that was made
+    loss: float | None  # of the one that was made; None: the search would not consider it, so nobody knows
 
 
 def found_at(state: State, action: int, analysis: dict[str, Any]) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def found_at(state: State, action: int, analysis: dict[str, Any]) -> dict[str, A
         "move": state.variant.format_action(action),
         "best": best["move"],
         "value": best["value"],
-        "loss": lost["loss"] or 0.0,
+        "loss": lost["loss"],
         "visits": lost["visits"],
         "points": analysis["points"],
         "estimated": analysis["estimated"],
@@ -49,10 +49,15 @@ def found_at(state: State, action: int, analysis: dict[str, Any]) -> dict[str, A
     }
 
 
+def known_loss(found: dict[str, Any]) -> float | None:
+    """What the move cost, where the search tried it. Findings of earlier versions had 0 where it never did."""
+    return found["loss"] if found["visits"] else None
+
+
 def review(table: Table, findings: dict[int, dict[str, Any]]) -> dict[str, Any]:
     """All that is told of a game, from what was found at its decisions."""
     decisions = [
-        Decision(ply, found["seat"], found["move"], found["best"], found["value"], found["loss"])
+        Decision(ply, found["seat"], found["move"], found["best"], found["value"], known_loss(found))
         for ply, found in sorted(findings.items())
         if found.get("value") is not None
     ]
@@ -62,11 +67,17 @@ def review(table: Table, findings: dict[int, dict[str, Any]]) -> dict[str, Any]:
         "estimated": any(found.get("estimated") for found in findings.values()),
         "plies": len(table.plies),
         "seats": [_of_seat(table, seat, decisions, shared) for seat in range(table.variant.shape.seats)],
-        "worst": [_told(decision, findings) for decision in sorted(decisions, key=lambda d: -d.loss)[:WORST] if decision.loss > 0],
+        "worst": [_told(decision, findings) for decision in worst(decisions)],
+        "unknown": [_told(decision, findings) for decision in decisions if decision.loss is None],
         "decisions": [
             {"ply": d.ply, "seat": d.seat, "move": d.move, "best": d.best, "value": d.value, "loss": d.loss} for d in decisions
         ],
     }
+
+
+def worst(decisions: list[Decision]) -> list[Decision]:
+    """Those that cost most."""
+    return sorted((decision for decision in decisions if decision.loss), key=lambda decision: -(decision.loss or 0.0))[:WORST]
 
 
 def _told(decision: Decision, findings: dict[int, dict[str, Any]]) -> dict[str, Any]:
@@ -97,8 +108,8 @@ def _of_seat(table: Table, seat: int, decisions: list[Decision], shared: bool) -
     result = _result(table, seat)
     if result is not None:
         graph.append([len(table.plies), result])
-    cost = sum(decision.loss for decision in own)
-    given = sum(decision.loss for decision in decisions if decision.seat != seat) if shared else None
+    cost = sum(decision.loss or 0.0 for decision in own)
+    given = sum(decision.loss or 0.0 for decision in decisions if decision.seat != seat) if shared else None
     luck = None
     if result is not None and graph:
         luck = result - graph[0][1] + cost - (given or 0.0)
@@ -111,5 +122,6 @@ def _of_seat(table: Table, seat: int, decisions: list[Decision], shared: bool) -
         "given": given,
         "luck": luck,
         "decisions": len(own),
+        "unknown": sum(decision.loss is None for decision in own),
         "perfect": sum(decision.loss == 0 for decision in own),
     }

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 from meeple.core.errors import MeepleError
-from meeple.serve.coach import analysed
+from meeple.serve.coach import analysed, matter_of
 from meeple.serve.errors import STALE, Refused
 from meeple.serve.hall import Hall
 from meeple.serve.pool import REVIEW, Superseded
-from meeple.serve.review import found_at, review
+from meeple.serve.review import found_at, known_loss, review
 from meeple.serve.store import Store
 from meeple.serve.table import Table
 
@@ -20,19 +20,21 @@ REVIEW_MS = 120.0
 class Reviewing:
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        self.running: dict[str, str] = {}  # table -> what is wrong, or nothing
+        self.running: set[str] = set()  # tables
+        self.trouble: dict[str, str] = {}  # table -> why its review stopped, until somebody has been told
 
     def look(self, table: Table) -> dict[str, Any]:
-        """The review as far as it is; begins it if nobody has."""
+        """The review as far as it is; begins it if nobody has. Why it stopped is told once, and the next look goes on with it."""
         if table.running:
             raise Refused(STALE, "A game is reviewed when it is over.")
         due = decisions_of(table)
         found = self.hall.store.findings(table.id)
-        if len(found) < len(due) and table.id not in self.running:
-            self.running[table.id] = ""
+        trouble = self.trouble.pop(table.id, "")
+        if len(found) < len(due) and not trouble and table.id not in self.running:
+            self.running.add(table.id)
             self.hall.run(self._review(table, due, found))
         told = review(table, found)
-        return told | {"done": len(found), "due": len(due), "trouble": self.running.get(table.id, "")}
+        return told | {"done": len(found), "due": len(due), "trouble": trouble}
 
     async def _review(self, table: Table, due: list[int], found: dict[int, Any]) -> None:
         states = table.states()
@@ -41,14 +43,15 @@ class Reviewing:
                 if ply in found:
                     continue
                 state, (seat, action) = states[ply], table.plies[ply]
-                analysis = await analysed(self.hall, state, seat, REVIEW_MS, REVIEW, (table.id, "review"))
+                matter = matter_of(state, seat, action)
+                analysis = await analysed(self.hall, matter, REVIEW_MS, REVIEW, (table.id, "review"))
                 self.hall.store.add_finding(table.id, ply, found_at(state, action, analysis))
         except Superseded:
             pass
         except MeepleError as error:
-            self.running[table.id] = str(error)
-            return
-        self.running.pop(table.id, None)
+            self.trouble[table.id] = str(error)
+        finally:
+            self.running.discard(table.id)
 
 
 def decisions_of(table: Table) -> list[int]:
@@ -65,7 +68,8 @@ def statistics(store: Store, player: str) -> dict[str, Any]:
         seats = json.loads(seats_text)
         events = store.events(game)
         others = ", ".join(about["name"] for number, about in enumerate(seats) if number != seat) or "alone"
-        own = [found for found in store.findings(game).values() if found["seat"] == seat and found.get("value") is not None]
+        own = [known_loss(found) for found in store.findings(game).values() if found["seat"] == seat and found["value"] is not None]
+        losses = [loss for loss in own if loss is not None]
         entry = {
             "game": game,
             "variant": variant,
@@ -77,7 +81,7 @@ def statistics(store: Store, player: str) -> dict[str, Any]:
             "score": result["scores"][seat] if result and result["scores"] else None,
             "takebacks": sum(event.kind == "back" and event.seat == seat for event in events),
             "hints": sum(event.kind == "hint" and event.seat == seat for event in events),
-            "loss": sum(found["loss"] for found in own) / len(own) if own else None,
+            "loss": sum(losses) / len(losses) if losses else None,
         }
         games.append(entry)
         if result is not None:

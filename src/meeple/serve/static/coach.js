@@ -62,15 +62,20 @@ function showBar(panel, bar) {
 }
 
 function showCost(panel, cost) {
-  if (!cost || cost.loss === null || !panel.boxes[1].checked) {
+  panel.cost.className = "cost";
+  if (!cost || !panel.boxes[1].checked) {
     panel.cost.textContent = "";
+    return;
+  }
+  if (cost.loss === null) {
+    panel.cost.textContent = "The search would not consider that move.";
     return;
   }
   const small = cost.points ? cost.loss < 0.5 : cost.loss < 0.01;
   const much = cost.points ? `${cost.loss.toFixed(1)} points` : percent(cost.loss);
   const rough = cost.visits < 30 && !small ? " (a rough guess)" : "";
   panel.cost.textContent = small ? "That was as good as anything." : `That cost you ${much}${rough}.`;
-  panel.cost.className = small ? "cost good" : "cost";
+  if (small) panel.cost.className = "cost good";
 }
 
 async function hint(panel) {

@@ -51,7 +51,8 @@ function draw(view) {
 // Where the result came from: what one began with, own costs, the other's costs, and the rest, which is luck.
 function account(view, own, much) {
   if (own.start === null) return el("p", {}, "Not yet known.");
-  const rows = [["At the beginning", own.start, false], [`Own moves (${own.perfect} of ${own.decisions} were the best found)`, -own.cost, true]];
+  const unknown = own.unknown ? `; ${own.unknown} the search would not consider` : "";
+  const rows = [["At the beginning", own.start, false], [`Own moves (${own.perfect} of ${own.decisions} were the best found${unknown})`, -own.cost, true]];
   if (own.given !== null) rows.push(["Moves of the other", own.given, true]);
   if (own.luck !== null) rows.push([own.given === null && view.names.length > 1 ? "Cards, dice and the others" : "Luck: cards, dice, what was hidden", own.luck, true]);
   if (own.result !== null) rows.push(["Result", own.result, false]);
@@ -59,11 +60,11 @@ function account(view, own, much) {
 }
 
 function worst(view, much) {
-  const { worst: moves } = view.review;
+  const moves = [...view.review.worst, ...view.review.unknown];
   if (!moves.length) return el("p", {}, "None that the search would have played better.");
   const row = (move) => {
     const link = el("a", { href: `#/replay/${view.game}/${view.token}/${move.ply}` }, `${move.ply + 1}`);
-    return el("tr", {}, el("td", {}, link), el("td", {}, view.names[move.seat]), el("td", {}, move.move), el("td", {}, move.best), el("td", {}, much(move.loss)));
+    return el("tr", {}, el("td", {}, link), el("td", {}, view.names[move.seat]), el("td", {}, move.move), el("td", {}, move.best), el("td", {}, move.loss === null ? "the search would not consider it" : much(move.loss)));
   };
   const head = ["Move", "Who", "Played", "Better", "Cost"].map((text) => el("th", { scope: "col" }, text));
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Costly moves" }, el("table", { class: "worst" }, el("thead", {}, el("tr", {}, head)), el("tbody", {}, moves.map(row))));
