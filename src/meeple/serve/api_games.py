@@ -100,6 +100,7 @@ async def answer_takeback(name: Name, body: Answer, club: TheClub, credentials: 
     """Agree to somebody's takeback, or do not. All others must agree."""
     table, seat = await club.sit(name, credentials)
     table.check_version(body.version)
+    _check_running(table)
     if table.asked is None or table.asked[0] == seat:
         raise Refused(STALE, "Nobody has asked you for a takeback.")
     asker, ply = table.asked

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address
 from pathlib import Path
 
 from fastapi import Request
@@ -48,7 +49,15 @@ class Settings:
 
     @property
     def hosts(self) -> frozenset[str]:
-        return frozenset(name.lower() for name in (*LOCAL, *self.names))
+        return frozenset(host_of(name) for name in (*LOCAL, *self.names))
+
+
+def host_of(name: str) -> str:
+    """A host as browsers write it in a request: small letters, an IPv6 address in its shortest form and in brackets."""
+    try:
+        return f"[{IPv6Address(name.strip('[]'))}]"
+    except ValueError:
+        return name.lower()
 
 
 class Club:

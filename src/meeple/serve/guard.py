@@ -55,7 +55,7 @@ class Guard:
         if _name(host) not in self.hosts:
             raise Refused(NOT_YOURS, "This server does not go by that name; meeple serve --name NAME allows one.")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and _place(origin) != host:
             raise Refused(NOT_YOURS, "Requests from other sites are not answered.")
         self.limits.take(visitor(scope), "request")
 
@@ -63,6 +63,14 @@ class Guard:
 def _name(host: str) -> str:
     """Without the port; an address in brackets keeps them."""
     return host.rsplit(":", 1)[0].lower() if not host.endswith("]") else host.lower()
+
+
+def _place(origin: str) -> str | None:
+    """Host and port of an origin; nothing where it is none, such as `http://[`."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def visitor(scope: Any) -> str:

@@ -101,6 +101,8 @@ class Hall:
                 listener.put(made[key])
 
     def join(self, table: Table, listener: Listener) -> None:
+        """Whoever comes gets an agent that failed another try: the trouble may be over."""
+        self.move_on(table)
         self.listeners.setdefault(table.id, set()).add(listener)
         listener.put(tell(table, listener.seat, listener.watching))
 
@@ -132,6 +134,7 @@ class Hall:
         if level is None:
             return None
         self.thinking[table.id] = position
+        table.trouble = ""
         return self.run(self._agent_moves(table, level, position))
 
     async def _agent_moves(self, table: Table, level: Level, position: tuple[int, int]) -> None:

@@ -49,7 +49,7 @@ class Limits:
 
     def enter(self, visitor: str) -> None:
         if self.open_sockets.get(visitor, 0) >= self.sockets:
-            raise Refused(TOO_MANY, f"There are {self.sockets} pages open already; close one of them.")
+            raise Refused(TOO_MANY, "There are too many pages open here; close one, or try again later.")
         self.open_sockets[visitor] = self.open_sockets.get(visitor, 0) + 1
 
     def leave(self, visitor: str) -> None:

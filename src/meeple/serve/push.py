@@ -68,9 +68,11 @@ async def _serve(connection: WebSocket, club: Club, name: str) -> None:
 
 async def _token(connection: WebSocket) -> str:
     """The one thing that a page says."""
-    said = await asyncio.wait_for(connection.receive_text(), PATIENCE)
+    said = await asyncio.wait_for(connection.receive(), PATIENCE)
+    if said["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(said.get("code", 1005))
     try:
-        token = json.loads(said[:200])["token"]
+        token = json.loads((said.get("text") or "")[:200])["token"]  # a binary frame has no text
     except (ValueError, KeyError, TypeError, RecursionError):
         token = ""
     return token if isinstance(token, str) and WRITTEN.fullmatch(token) else ""

@@ -125,6 +125,7 @@ class Table:
             self._go_back(event)
         elif event.kind == "resign":
             self.resigned = event.seat
+            self.asked = None  # what was asked before it must not change a game that is over
         elif event.kind == "hint":
             self.hints[event.seat] = self.hints.get(event.seat, 0) + 1
 
