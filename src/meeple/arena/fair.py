@@ -9,6 +9,7 @@ milliseconds thinks equally long each time.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import sys
 import time
@@ -18,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from meeple.agents.registry import AgentSpec
+from meeple.agents.registry import AgentSpec, agents_of, find_agent, nested
 from meeple.core.agent import PlainAgent, begin, is_kernel_agent, show
 from meeple.core.errors import MeepleError
 from meeple.core.faults import asked
-from meeple.core.game import Variant
+from meeple.core.game import Game, Variant
 from meeple.core.rng import child, draw, stream
 from meeple.core.state import State, new
 
@@ -40,10 +41,30 @@ class OwnLuck(MeepleError):
 
 
 def check_strangers(variant: Variant, players: Iterable[AgentSpec], seed: int = 0) -> None:
-    """Check every agent that is not of this package: from a file, an installed package, or an object of the calling program."""
+    """Check every agent that is not of this package: from a file, an installed package, or an object of the calling program. And
+    every one that is made of such an agent: it is asked as a whole, as it plays."""
     for player in {player.spec: player for player in players}.values():
-        if player.here or not str(getattr(player.kind.make, "__module__", "")).startswith("meeple."):
+        whole, *parts = named_by(player, variant.game)
+        # A kernel agent is given records, from which there is no way to another, so a search with such a policy is not asked.
+        if _stranger(whole) or any(_stranger(part) and not is_kernel_agent(part.make(variant)) for part in parts):
             check_fair(variant, player, seed=seed)
+
+
+def named_by(player: AgentSpec, game: Game) -> Iterator[AgentSpec]:
+    """An agent, and whatever agents its settings name, and theirs."""
+    yield player
+    for value in player.settings.values():
+        with contextlib.suppress(MeepleError):  # a text that names no agent
+            if isinstance(value, str) and (spec := nested(value)).partition(":")[0] in agents_of(game):
+                yield from named_by(find_agent(spec, game), game)
+
+
+def _stranger(player: AgentSpec) -> bool:
+    return player.here or not _module(player).startswith("meeple.")
+
+
+def _module(player: AgentSpec) -> str:
+    return str(getattr(player.kind.make, "__module__", ""))
 
 
 def check_fair(variant: Variant, player: AgentSpec, games: int = 1, seed: int = 0) -> int:
@@ -102,20 +123,20 @@ def _put(state: State, raw: bytes) -> None:
 
 def _ask(player: AgentSpec, state: State, seed: int, history: list[tuple[int, int]]) -> int:
     agent = player.make(state.variant)
-    with _clock_by_looks(str(getattr(player.kind.make, "__module__", ""))):
+    with _clock_by_looks({_module(part) for part in named_by(player, state.variant.game)}):
         begin(agent, state.variant, state.seat, player.spec)
         return asked(agent, show(state, seed, history), player.spec)
 
 
 @contextmanager
-def _clock_by_looks(module: str) -> Iterator[None]:
-    """Every look at a clock finds it a tick later than the last: in module `time`, and in the agent's file if it imported it."""
+def _clock_by_looks(modules: set[str]) -> Iterator[None]:
+    """Every look at a clock finds it a tick later than the last: in module `time`, and in the agents' files if they imported it."""
     looks = itertools.count(0, TICK)
     real: dict[tuple[Any, str], Callable[[], float]] = {}
     for name in [*CLOCKS, *(f"{each}_ns" for each in CLOCKS)]:
         clock: Callable[[], float] = getattr(time, name)
         made: Callable[[], float] = (lambda: next(looks)) if name.endswith("_ns") else (lambda: next(looks) / 1e9)
-        for place in {time, sys.modules.get(module)}:
+        for place in {time, *map(sys.modules.get, modules)}:
             if getattr(place, name, None) is clock:
                 real[place, name] = clock
                 setattr(place, name, made)
