@@ -52,6 +52,29 @@ def test_two_agents_of_a_game_for_one_are_compared_deal_by_deal(tmp_path: Path) 
     assert found["behind"][1] == pytest.approx(found["means"][0] - found["means"][1])
 
 
+def test_games_beyond_a_decision_do_not_count(tmp_path: Path) -> None:
+    plan = make_plan(f"{TINY}:pot", ["random", "random"], 40, 5)
+    store, match = played(tmp_path, plan)
+    found = without_luck(Meter(plan.variant), plan, store, match, games=20)
+    store, match = played(tmp_path / "short", replace(plan, games=20))
+    assert found == without_luck(Meter(plan.variant), plan, store, match)
+    assert found["games"] == 20
+
+
+def test_what_deals_are_compared_with_is_only_known_so_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of fewer deals it is known less well, and so is every mean; but not the difference of two."""
+    plan = make_plan("rake:simple", ["random", "beginner"], 80, 5)
+    store, match = played(tmp_path, plan)
+    meter = Meter(plan.variant)
+    sure = without_luck(meter, plan, store, match)
+    monkeypatch.setattr("meeple.arena.luck.OPENINGS", 4)
+    unsure = without_luck(meter, plan, store, match)
+    for agent in (0, 1):
+        spread, less = (low_high[1] - low_high[0] for low_high in (unsure["ci"][agent], sure["ci"][agent]))
+        assert spread > less
+    assert unsure["behind_ci"] == [pytest.approx(pair) for pair in sure["behind_ci"]]
+
+
 def test_luck_of_jaipur_is_one_seats_gain_and_the_others_loss_and_zero_on_average(tmp_path: Path) -> None:
     plan = make_plan("jaipur:round", ["greedy", "greedy"], 300, 7)
     store, match = played(tmp_path, plan)

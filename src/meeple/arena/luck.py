@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from meeple.agents.champion import network_of
 from meeple.agents.novice import blind, eye_of
 from meeple.arena.plan import Plan
-from meeple.arena.stats import mean_interval
+from meeple.arena.stats import Moments, mean_interval
 from meeple.arena.store import Store, StoredGame
 from meeple.arena.summary import by_agent, per_deal
 from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
+from meeple.core.intervals import Interval
 from meeple.core.rng import LUCK, child
 from meeple.core.verbs import deal
 from meeple.rollout.luck import Room, luck_of_game, value
@@ -59,18 +60,23 @@ class Meter:
         return luck
 
 
-def without_luck(meter: Meter, plan: Plan, store: Store, match: int, tick: Tick = lambda _: None) -> dict[str, Any]:
+def without_luck(
+    meter: Meter, plan: Plan, store: Store, match: int, tick: Tick = lambda _: None, games: int | None = None
+) -> dict[str, Any]:
     """Every agent's mean result with its luck taken out, and how far each is behind the first: shares of the win, or points where
-    only these count. Of the deals that were played in all seatings."""
+    only these count. Of the deals that were played in all seatings; only of the first `games`, where a sequential test decided
+    after them: others may have been finished when it did."""
     alone, agents = plan.variant.shape.seats == 1, len(plan.players)
     # With seats exchanged a deal favours everybody once; where nobody sits opposite, it is compared with others.
-    usual = np.mean([meter.of_deal(child(child(plan.seed, LUCK), i)) for i in range(OPENINGS)]) if alone else 0.0
+    usual = Moments.of(np.array([meter.of_deal(child(child(plan.seed, LUCK), i)) for i in range(OPENINGS if alone else 0)]))
     rows: dict[int, list[NDArray[np.float64]]] = {}
     for game in store.games(match):
+        if games is not None and game.number >= games:
+            continue
         luck = meter.of_game(game)
         result = np.array(game.scores if meter.room.points else game.outcome) - luck
         if alone:
-            result -= meter.of_deal(game.seed) - usual
+            result -= meter.of_deal(game.seed) - usual.mean
         else:
             result = by_agent(result[None], np.array([game.seating]))[0]
         rows.setdefault(game.number // agents, []).append(result)
@@ -81,7 +87,13 @@ def without_luck(meter: Meter, plan: Plan, store: Store, match: int, tick: Tick 
         "unit": "points" if meter.room.points else "share of wins",
         "games": len(deals) * agents,
         "means": deals.mean(axis=0).tolist(),
-        "ci": [list(mean_interval(deals[:, agent])) for agent in range(agents)],
+        "ci": [list(_interval(deals[:, agent], usual.variance / OPENINGS)) for agent in range(agents)],
         "behind": (deals[:, :1] - deals).mean(axis=0).tolist(),
         "behind_ci": [list(mean_interval(deals[:, 0] - deals[:, agent])) for agent in range(agents)],
     }
+
+
+def _interval(values: NDArray[np.float64], besides: float) -> Interval:
+    """Of the mean of observations less something that all share: `besides` is the variance of what that was estimated to be."""
+    found = Moments.of(values)
+    return mean_interval(Moments(found.n, found.mean, found.squares + besides * found.n * (found.n - 1)))

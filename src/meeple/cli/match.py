@@ -62,7 +62,7 @@ def match(
         result = play_match(plan, keeper, cores(processes), hypotheses, tick, cluster=ray)
     if meter:
         with progress("taking luck out", result["games"]) as tick:
-            result["without_luck"] = without_luck(meter, plan, keeper, result["match"], tick)
+            result["without_luck"] = without_luck(meter, plan, keeper, result["match"], tick, result["games"])
     if plot is not None:
         draw_scores(result, keeper.blocks(result["match"], len(agents), result["games"]), plot)
     if as_json:
