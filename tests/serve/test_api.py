@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from meeple.arena.match import play_match
@@ -117,6 +117,16 @@ def test_people_agree_on_a_takeback_and_it_is_marked(server: Server) -> None:
     after = guest.look()
     assert (after["ply"], after["takebacks"], after["to_move"]) == (seen["ply"] - 1, 1, 0)
     refused(host.post("/hint", version=after["version"]), 403, "without a coach")
+
+
+def test_a_takeback_asked_for_before_giving_up_cannot_be_granted_after_it(server: Server) -> None:
+    host = server.begin("pig", "short", "person", "open", coach=False)
+    guest = Seat(server, server.post(host.path("/join"), {"invite": host.opened["invites"][0]["token"]}).json())
+    host.post("/move", version=host.look()["version"], action=0)
+    asked = host.post("/takeback", version=host.look()["version"]).json()["version"]
+    over = guest.post("/resign", version=asked).json()["version"]
+    refused(guest.post("/takeback/answer", version=over, agree=True), 409, "over")
+    assert guest.look()["ply"] == 1 and guest.look()["takeback"] is None
 
 
 def test_against_agents_a_takeback_is_granted_at_once(seat: Seat) -> None:
@@ -259,9 +269,14 @@ def test_other_hosts_are_not_answered(server: Server, host: str) -> None:
     refused(httpx.get(f"{server.address}/api/menu", headers={"Host": host}), 403, "does not go by that name")
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://["])
 def test_other_origins_are_not_answered(server: Server, origin: str) -> None:
     refused(httpx.post(f"{server.address}/api/variants", json={}, headers={"Origin": origin}), 403, "other sites")
+    with (
+        pytest.raises(InvalidStatus, match="403"),
+        connect(f"{server.address.replace('http', 'ws')}/api/games/0123456789abcdef/push", additional_headers={"Origin": origin}),
+    ):
+        pass
 
 
 def test_every_answer_keeps_the_page_to_itself(server: Server) -> None:
@@ -285,12 +300,13 @@ def test_bodies_that_are_too_large_or_no_json_are_refused(server: Server) -> Non
         refused(answer, status)
 
 
-@pytest.mark.parametrize("said", ['{"token": "x"}', f'{{"token": "{"y" * 32}"}}', "[]", "[" * 3000, '{"token": 1}', ""])
-def test_a_socket_without_a_token_is_closed(server: Server, seat: Seat, said: str) -> None:
+@pytest.mark.parametrize("said", ['{"token": "x"}', f'{{"token": "{"y" * 32}"}}', "[]", "[" * 3000, '{"token": 1}', "", b"x"])
+def test_a_socket_without_a_token_is_closed(server: Server, seat: Seat, said: str | bytes) -> None:
     with connect(f"{server.address.replace('http', 'ws')}/api/games/{seat.game}/push") as socket:
         socket.send(said)
-        with pytest.raises(ConnectionClosed):
+        with pytest.raises(ConnectionClosed) as closed:
             socket.recv(20)
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == 4404
 
 
 def test_a_killed_server_loses_nothing(own_server: Server) -> None:
