@@ -80,7 +80,8 @@ class Coaching:
         table.check_version(version)
         if not table.running or table.state.seat != seat:
             raise Refused(STALE, "It is not your turn, so there is nothing to advise.")
-        here, matter = still(table), matter_of(table.state, seat, wanted=still(table))
+        here = still(table)
+        matter = matter_of(table.state, seat, wanted=here)
         self.hall.commit(table, Event("hint", seat, len(table.plies)))
         found = await analysed(self.hall, matter, HINT_MS, HINT, (table.id, f"hint {seat}"))
         if not here():

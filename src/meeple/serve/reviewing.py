@@ -27,7 +27,7 @@ class Reviewing:
         """The review as far as it is; begins it if nobody has. Why it stopped is told once, and the next look goes on with it."""
         if table.running:
             raise Refused(STALE, "A game is reviewed when it is over.")
-        due = decisions_of(table)
+        due = table.decisions()
         found = self.hall.store.findings(table.id)
         trouble = self.trouble.pop(table.id, "")
         if len(found) < len(due) and not trouble and table.id not in self.running:
@@ -52,11 +52,6 @@ class Reviewing:
             self.trouble[table.id] = str(error)
         finally:
             self.running.discard(table.id)
-
-
-def decisions_of(table: Table) -> list[int]:
-    """Plies at which there was a choice."""
-    return [ply for ply, state in enumerate(table.states()[:-1]) if len(state.legal()) > 1]
 
 
 def statistics(store: Store, player: str) -> dict[str, Any]:

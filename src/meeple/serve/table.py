@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
@@ -46,6 +47,8 @@ class Table:
     coach: dict[int, Coach] = field(default_factory=dict)
     known: dict[int, dict[int, Any]] = field(default_factory=dict)  # seat -> ply -> what the coach found for that seat
     cost: dict[int, dict[str, Any]] = field(default_factory=dict)  # seat -> what its last move cost
+    kept: NDArray[Any] | None = None  # of a game that is over: its positions, once somebody has asked for one
+    kept_decisions: list[int] | None = None  # and its decisions
 
     @property
     def id(self) -> str:
@@ -111,6 +114,7 @@ class Table:
     def apply(self, event: Event) -> None:
         """The one place where a table changes. The event has been checked."""
         self.version += 1
+        self.kept = self.kept_decisions = None
         if event.kind == "move":
             self.plies.append((event.seat, event.value))
             self.state.play(event.value)
@@ -147,6 +151,8 @@ class Table:
 
     def at(self, ply: int) -> State:
         """The true position after so many moves."""
+        if not self.running:
+            return State(self.variant, self._positions()[ply : ply + 1].copy())
         state = self.start()
         for _, action in self.plies[:ply]:
             state.play(action)
@@ -154,11 +160,29 @@ class Table:
 
     def states(self) -> list[State]:
         """The true positions before the first move and after each."""
-        state = self.start()
-        found = [state.copy()]
-        for _, action in self.plies:
+        positions = self._positions()
+        return [State(self.variant, positions[ply : ply + 1].copy()) for ply in range(len(positions))]
+
+    def _positions(self) -> NDArray[Any]:
+        """The same as records. Those of a game that is over are kept: its replay and its review ask for them again and again."""
+        if self.kept is not None:
+            return self.kept
+        state, found = self.start(), self.variant.empty(len(self.plies) + 1)
+        found[0] = state.array[0]
+        for ply, (_, action) in enumerate(self.plies, 1):
             state.play(action)
-            found.append(state.copy())
+            found[ply] = state.array[0]
+        if not self.running:
+            self.kept = found
+        return found
+
+    def decisions(self) -> list[int]:
+        """Plies at which there was a choice."""
+        if self.kept_decisions is not None:
+            return self.kept_decisions
+        found = [ply for ply, state in enumerate(self.states()[:-1]) if len(state.legal()) > 1]
+        if not self.running:
+            self.kept_decisions = found
         return found
 
 
