@@ -240,6 +240,28 @@ def test_a_position_is_set_up_and_an_impossible_one_refused_with_the_reason(serv
     refused(begun.get("/record"), 409, "share its link")
 
 
+def test_nonsense_that_would_be_dealt_again_for_ever_is_refused_and_the_server_answers_on(server: Server) -> None:
+    jaipur = {"game": "jaipur", "variant": "round"}
+    dealt = {field["name"]: field["value"] for field in server.post("/positions", jaipur).json()["fields"]}
+    assert not {"match", "action_set", "rules_2017", "luck", "ply", "end"} & set(dealt)
+    seats = [{"kind": "person"}, {"kind": "agent", "level": "random"}]
+    deck = [card for card in dealt["deck"] if card >= 0]
+    deck += [good for good in range(6) for _ in range(dealt["hand"][1][good])]
+    chosen = {
+        "seat": 1,
+        "chosen": 2,
+        "hand": [dealt["hand"][0], [0] * 6],
+        "deck_left": len(deck),
+        "deck": deck + [-1] * (52 - len(deck)),
+    }
+    fields = {"market": dealt["market"], "herd": dealt["herd"], **chosen}
+    refused(server.post("/games", {**jaipur, "seats": seats, "position": fields}), 422, "not possible", "two-step")
+    refused(
+        server.post("/positions/check", {"game": "rake", "variant": "official", "fields": {"seats": 3}}), 422, "no field 'seats'"
+    )
+    assert server.get("/menu").status_code == 200
+
+
 def test_one_can_play_on_from_a_replay(server: Server, seat: Seat) -> None:
     seat.play(first)
     body = {"game": "pig", "variant": "short", "seats": [{"kind": "person"}, {"kind": "agent", "level": "random"}]}
