@@ -1,4 +1,4 @@
-"""The pages of agents, levels and champions have what is declared and was measured: whoever changes either runs docs/make_tables.py."""
+"""Pages have what is declared and was measured: whoever changes either runs docs/make_tables.py."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from meeple.core.verbs import register_state
 from meeple.lab import bundled, experiment, lines, report, runner, svg, verdicts
 from meeple.lab.experiment import Experiment, Row, read_experiment
 from meeple.lab.play_kinds import Figure, Outcome, match_figures
+from meeple.lab.train_kind import paid_curves
 from tests.search.tiny import GAME as TINY
 
 register_state(TINY)
@@ -167,6 +168,37 @@ def test_networks_of_another_experiment_are_trained_first_and_again_when_they_ar
     assert again[0]["figures"]["random"] == trained["figures"]["random"]  # the same seed, the same network
 
 
+def test_of_an_experiment_that_others_need_only_what_is_asked_or_played_is_run(own: dict[str, Experiment], tmp_path: Path) -> None:
+    trained, meets = own["meeple-trained"], own["meeple-meets"]
+    nothing = replace(trained, rows=())  # as --rows leaves it
+    assert len(runner.plan([nothing, replace(meets, rows=())], True, 1, tmp_path)) == 0
+    todo = runner.plan([meets, nothing], True, 1, tmp_path)
+    assert [[trial.experiment for trial in wave] for wave in todo.waves] == [["meeple-trained"], [], ["meeple-meets"]]
+
+
+def test_a_training_that_is_asked_for_again_is_done_again(own: dict[str, Experiment], tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    (first,) = run([own["meeple-trained"]], tmp_path, quick=True)
+    mark = tmp_path / "nets" / first["key"] / "mark"
+    mark.touch()
+    (again,) = run([own["meeple-trained"]], tmp_path, quick=True, again=True)
+    assert again["key"] == first["key"] and not mark.exists()
+
+
+def test_curves_of_a_policy_a_seat_are_means_over_games() -> None:
+    def line(decisions: int, paid: tuple[float, float], games: tuple[float, float]) -> dict[str, Any]:
+        found: dict[str, Any] = {"decisions": decisions}
+        for seat in range(2):
+            found |= {f"seat {seat} paid": paid[seat], f"seat {seat} games": games[seat], f"seat {seat} decisions": 20.0}
+        return found
+
+    assert paid_curves([{"decisions": 4, "return": 1.0}]) == {}
+    told = paid_curves(
+        [line(40, (60.0, 40.0), (1.0, 2.0)), line(80, (30.0, 30.0), (0.0, 1.0)), line(120, (50.0, 30.0), (2.0, 1.0))]
+    )
+    assert told == {"P1": [[40, 60.0], [120, 40.0]], "P2": [[40, 20.0], [120, 30.0]], "length": [[40, 30.0], [120, 40.0]]}
+
+
 def test_one_run_that_fails_leaves_the_others(own: dict[str, Experiment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(config: dict[str, Any], seed: int, work: Path) -> Any:
         if config["games"] == 60:
@@ -205,20 +237,28 @@ def cell(role: str, value: float, half: float) -> verdicts.Cell:
 def test_verdicts_follow_from_the_intervals_of_the_difference(own: dict[str, Experiment]) -> None:
     one = own["meeple-played"]
 
-    def of(theirs: Row, *cells: verdicts.Cell, fault: str = "", explains: bool = False) -> str:
-        return verdicts.verdict(replace(one, fault=fault, explains=explains), theirs, list(cells))
+    def of(theirs: Row, *cells: verdicts.Cell, fault: str = "") -> str:
+        return verdicts.verdict(replace(one, fault=fault), theirs, list(cells))
 
     near, far = cell("published", 52.0, 2.0), cell("published", 56.0, 2.0)
     assert of(row(50, 2.0), near) == verdicts.REPRODUCED  # 2 apart, sqrt(2^2 + 2^2) = 2.8
     assert of(row(50, 2.0), far) == verdicts.DIFFERS
     assert of(row(50, 2.0), far, fault="it peeks") == verdicts.DIFFERS  # the fault does not explain that
-    assert of(row(50, 2.0), far, fault="the best of many", explains=True) == verdicts.CORRECTED
+    assert of(row(50, 2.0), far, cell("explains", 51.0, 1.0), fault="the best of many") == verdicts.CORRECTED
+    assert of(row(50, 2.0), far, cell("explains", 57.0, 1.0), fault="the best of many") == verdicts.DIFFERS  # nor does that
     assert of(row(50, 2.0), near, cell("corrected", 40.0, 2.0), fault="it peeks") == verdicts.CORRECTED  # with it, and not without
     assert of(row(50, 2.0), near, cell("corrected", 51.0, 2.0), fault="it peeks") == verdicts.REPRODUCED  # it makes no difference
     assert of(Row("x", {}, {}, {}), near) == verdicts.MEASURED
     assert of(row(50)) == verdicts.OPEN
     trained = replace(near, measure=replace(near.measure, kind="train"))
     assert of(row(50, 2.0), trained) == verdicts.UNTOLD  # of the small budget
+    undertrained = cell("corrected", 20.0, 1.0)
+    undertrained = replace(undertrained, measure=replace(undertrained.measure, kind="train"))
+    assert of(row(50, 2.0), near, undertrained, fault="it peeks") == verdicts.REPRODUCED  # what learnt too little shows no fault
+    assert of(row(50, 2.0), cell("published", 55.0, 30.0)) == verdicts.UNTOLD  # such an interval agrees with nearly everything
+    assert of(row(50, 2.0), cell("published", 90.0, 25.0)) == verdicts.DIFFERS  # though not with this
+    assert of(row(5, 1.3), cell("published", 4.0, 1.3)) == verdicts.REPRODUCED  # as sure as they were
+    assert of(row(50, 2.0), replace(near, figures={})) == verdicts.DIFFERS  # all seeds diverged
     assert verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 5.0)])
     assert not verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 9.0)])
     assert not verdicts.surpassed(row(50, 2.0), [cell("control", 99.0, 0.1)])  # a control proves nothing
@@ -228,6 +268,7 @@ def test_several_seeds_give_their_mean_and_spread() -> None:
     found = verdicts.together([{"figures": {"wins": [x, x - 1, x + 1]}} for x in (50.0, 52.0, 54.0)])
     assert found["wins"].value == 52.0
     assert found["wins"].high == pytest.approx(52 + 4.303 * 2 / 3**0.5)  # Student's, two degrees of freedom
+    assert verdicts.seed_quantile(6) == pytest.approx(2.571, abs=0.01)  # five
 
 
 def test_the_page_holds_every_experiment_and_loads_nothing(
@@ -241,7 +282,7 @@ def test_the_page_holds_every_experiment_and_loads_nothing(
     assert "small budget" in page and "meeple match tiny:nim random random --games 20 --seed 1" in page
     assert page.count("<svg") == 1 and "not run yet" in page
     assert not any(word in page for word in ("http://", "https://", "src=", "@import", "url("))
-    assert told["verdicts"]["reproduced"] == 1 and told["verdicts"]["differs"] == 1
+    assert told["verdicts"][verdicts.UNTOLD] == 1 and told["verdicts"]["differs"] == 1  # 20 games are few
 
 
 def test_a_published_box_stands_above_ours(own: dict[str, Experiment]) -> None:

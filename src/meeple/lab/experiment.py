@@ -26,7 +26,7 @@ THESES = {
     "simonsson": "Simonsson 2023, Splendor: deep Q-learning",
     "meeple": "what the theses could not do",
 }
-ROLES = ("published", "corrected", "control", "ours")
+ROLES = ("published", "corrected", "explains", "control", "ours")
 KEYS = {"title", "covers", "about", "then", "choices", "columns", "rows", "measure", "needs", "aliases", "fault", "artefact"} | {
     "within",
     "include",
@@ -34,9 +34,8 @@ KEYS = {"title", "covers", "about", "then", "choices", "columns", "rows", "measu
     "words",
     "seeds",
     "asks",
-    "explains",
 }
-PLAIN = ("title", "about", "then", "fault", "artefact", "within", "seeds", "asks", "explains")
+PLAIN = ("title", "about", "then", "fault", "artefact", "within", "seeds", "asks")
 MEASURE_KEYS = {"name", "kind", "role", "figure", "quick", "use", "set", "cost"}
 BRACES = re.compile(r"\{([^{}]+)\}")
 
@@ -47,7 +46,7 @@ class Measure:
 
     name: str
     kind: str
-    role: str  # as published, corrected, a control, or ours
+    role: str  # as published, corrected, what explains the published figure, a control, or ours
     figure: str  # the one that stands in tables
     config: dict[str, Any]  # with braces
     quick: dict[str, Any]  # what a small budget has instead
@@ -81,7 +80,6 @@ class Experiment:
     aliases: tuple[str, ...] = ()
     fault: str = ""  # the fault of the thesis that this shows
     artefact: str = ""  # its short name
-    explains: bool = False  # does the fault lie in the published figure itself, which doing as was published does not give?
     within: float = 0.0  # how far off a published figure may be by itself: read off a plot, or "about"
     asks: str = ""  # where nothing was published: the question
     seeds: int = 3  # of a training

@@ -16,7 +16,7 @@ from meeple.arena.executor import Here
 from meeple.arena.luck import Meter, without_luck
 from meeple.arena.match import play_match
 from meeple.arena.plan import Plan, make_plan, sources_of
-from meeple.arena.stats import mean_interval, share_interval
+from meeple.arena.stats import share_interval
 from meeple.arena.store import Store
 from meeple.arena.tournament import plan_tournament, play_tournament
 from meeple.core.registry import find_variant
@@ -144,6 +144,7 @@ def run_study(config: Config, seed: int, work: Path) -> Outcome:  # noqa: ARG001
     turns = found["turns"]
     figures["length"] = Figure(turns["mean"], turns["low"], turns["high"])
     figures["mode"] = Figure(float(_most_often(found["lengths"])))
+    figures["legal"] = Figure(found["branching"])
     plan = Plan(variant, tuple(simulate.players_at(variant, config["agents"])), config["games"], seed)
     more = {"games": found["games"], "lengths": found["lengths"]}
     return Outcome(figures, more, play_command("study", config, seed), sources_of([plan]), any(found["clairvoyant"]))
@@ -206,8 +207,8 @@ def run_grid(config: Config, seed: int, work: Path) -> Outcome:
     best = int(np.argmax(values))
     again = _cell(config, cells[best], child(seed, FRESH), config["again"], work / "again")
     plan = make_plan(config["variant"], [_agent(config, cells[best]), config["against"]], 2, seed)
-    mean = mean_interval(np.array(values))
-    figures = {"mean": Figure(float(np.mean(values)), *mean), "best": Figure(values[best]), "best_again": Figure(*again)}
+    mean, half = float(np.mean(values)), float(np.sqrt(np.sum(np.square(halves)))) / len(cells)  # the settings are no sample
+    figures = {"mean": Figure(mean, mean - half, mean + half), "best": Figure(values[best]), "best_again": Figure(*again)}
     if theirs := config.get("theirs"):
         published = np.array(theirs, float).ravel()
         figures["correlation"] = Figure(float(np.corrcoef(published, values)[0, 1]))

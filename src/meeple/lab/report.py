@@ -21,11 +21,13 @@ ROLES = {
     "published": "as published",
     "control": "control: one thing changed",
     "corrected": "corrected",
+    "explains": "what explains it",
     "ours": "this project's",
 }
 SMALL = "small budget"
 FEW = 2  # points that make no curve
 BOX = "_box"  # column of an experiment: least, quartiles and most of a published box plot
+RATED = {"elo": "Elo, mean 0", "win_rate": "games won, %", "score": "points"}
 TILES = {
     "reproduced": "rows reproduced",
     "corrected": "rows corrected",
@@ -45,11 +47,16 @@ class Result:
 
     @property
     def minutes(self) -> float:
-        return float(sum(line["cpu_seconds"] for line in self.lines)) / 60
+        return minutes_of(self.lines)
 
     @property
     def words(self) -> str:
         return verdicts.in_words(self.rows)
+
+
+def minutes_of(those: list[Line]) -> float:
+    """A run that stands under several names was made once."""
+    return float(sum(line["cpu_seconds"] for line in {line["key"]: line for line in those}.values())) / 60
 
 
 def read(folder: Path) -> list[Result]:
@@ -145,8 +152,8 @@ def head(results: list[Result]) -> str:
     tiles = [
         (f"{len(ledger())}", "tables and figures in the ledger"),
         (f"{sum(bool(r.lines) for r in results)} of {len(results)}", "experiments run"),
-        (f"{len(made):,}", "runs"),
-        (f"{sum(line['cpu_seconds'] for line in made) / 60:,.0f} min", "of one core"),
+        (f"{len({line['key'] for line in made}):,}", "runs"),
+        (f"{minutes_of(made):,.0f} min", "of one core"),
         *((str(found.get(name, 0)), words) for name, words in TILES.items()),
     ]
     shown = "".join(f"<div class=tile><b>{value}</b>{escape(name)}</div>" for value, name in tiles)
@@ -164,8 +171,10 @@ def head(results: list[Result]) -> str:
         "their figure, ours with its 95% interval, and a verdict. All of it is made by <code>meeple lab run --all</code>; each "
         "line below names the command that makes it alone.</p>"
         f"<nav><a href=#ledger>Ledger</a><a href=#artefacts>Artefacts</a>{links}</nav><div class=tiles>{shown}</div>{banner}"
-        "<p><b>Verdicts.</b> <i>Reproduced</i>: the 95% interval of the difference contains zero. <i>Corrected</i>: with a "
-        "fault of the original it does, and without the fault it does not. <i>Differs</i>: it does not, and no fault explains it. "
+        "<p><b>Verdicts.</b> <i>Reproduced</i>: the 95% interval of the difference contains zero, give or take what the experiment "
+        "says that a published figure may be off by. <i>Corrected</i>: with a "
+        "fault of the original it does, and without the fault it does not; or what explains the published figure gives it. "
+        "<i>Differs</i>: it does not, and no fault explains it. "
         "<i>Surpassed</i>: a "
         "figure of this project is better by its whole interval. <i>Measured</i>: nothing was published to compare with. A "
         "training with the small budget tells nothing of these.</p>"
@@ -242,6 +251,7 @@ def section(result: Result) -> str:
     parts.append(f"<p>{escape(one.about)}</p>" if one.about else "")
     parts.append(f"<p class=fault><b>Fault:</b> {escape(one.fault)}.</p>" if one.fault else "")
     parts.append(f"<p><b>{escape(one.asks)}</b></p>" if one.asks else "")
+    parts.append(f"<p class=meta>A published figure may be off by {one.within:g} here.</p>" if one.within else "")
     if result.lines:
         parts += [results_table(result), *plots(result)]
     parts.append(details(result))
@@ -285,7 +295,9 @@ def plots(result: Result) -> list[str]:
     kind = result.one.measures[0].kind
     found = [ratings(result)] if kind == "tournament" else [heats(result)] if kind == "grid" else [comparison(result)]
     if kind == "train":
-        found += [learning(result), score_boxes(result)]
+        found += [learning(result), paid_while_learning(result), score_boxes(result)]
+    elif kind == "style":
+        found = [style_tables(result)]
     elif any(BOX in each.row.words for each in result.rows):
         found.append(boxes_beside(result))
     return [f"<figure>{picture}</figure>" for picture in found if picture]
@@ -324,6 +336,33 @@ def learning(result: Result) -> str:
             if len(measured.get(name, [])) > FEW:
                 curves.append((f"{each.row.label} ({name})", measured[name]))
     return svg.curves(curves[:12], "share of wins, or points") if curves else ""
+
+
+def paid_while_learning(result: Result) -> str:
+    """Points of both seats of the first seed, where there is a policy a seat."""
+    curves = []
+    for each in result.rows:
+        for line in each.cells[0].lines[:1]:
+            measured = line["more"].get("curve", {})
+            curves += [(f"{each.row.label}, {seat}", measured[seat]) for seat in ("P1", "P2") if len(measured.get(seat, [])) > FEW]
+    return svg.curves(curves[:12], "points a game while it learns") if curves else ""
+
+
+def style_tables(result: Result) -> str:
+    """What two agents do, side by side."""
+    found = []
+    for each in result.rows:
+        for line in each.cells[0].lines[:1]:
+            styles = line["more"]["styles"]
+            names = {name: None for style in styles.values() for name in style}
+            rows = [[escape(name), *(style_cell(style.get(name)) for style in styles.values())] for name in names]
+            found.append(table((each.row.label, *styles), rows, right=range(1, 1 + len(styles))))
+    return "".join(found)
+
+
+def style_cell(told: list[float] | None) -> str:
+    """A mean with its interval; what never happened is 0."""
+    return number(Figure(*told)) if told else "0"
 
 
 def score_boxes(result: Result) -> str:
@@ -372,7 +411,9 @@ def ratings(result: Result) -> str:
     found = [line for each in result.rows for line in each.cells[0].lines]
     if not found:
         return ""
-    figures = {name: Figure(*values) for name, values in found[0]["figures"].items()}
+    measured = found[0]["more"]["measure"]
+    scale = 100 if measured == "win_rate" else 1
+    figures = {name: Figure(*(scale * x for x in values)) for name, values in found[0]["figures"].items()}
     order = sorted(figures, key=lambda name: -figures[name].value)
     styles = {
         name: "published" if name[0].isdigit() else "control" if name.startswith(("basic", "advanced")) else "ours"
@@ -380,7 +421,7 @@ def ratings(result: Result) -> str:
     }
     rows = [(name, [mark(styles[name], figures[name], name)]) for name in order]
     note = "<p class=soft>Blue: learners of 2025 (by table); violet: players of 2017; red: ours.</p>"
-    return svg.intervals(rows, "Elo, mean 0") + note
+    return svg.intervals(rows, RATED[measured]) + (note if "published" in styles.values() else "")
 
 
 def details(result: Result) -> str:

@@ -71,14 +71,14 @@ def label(trial: Trial) -> str:
     return f"{trial.key} {trial.row} {trial.measure}"
 
 
-def all_needed(chosen: Iterable[Experiment]) -> list[Experiment]:
-    """With those whose networks they play, which come first."""
+def needed_by(chosen: Iterable[Experiment]) -> list[Experiment]:
+    """Those whose networks they play, whole: of the chosen ones perhaps only some rows are asked for."""
     found: dict[str, Experiment] = {}
 
     def add(one: Experiment) -> None:
         for name in one.needs:
             add(find_experiment(name))
-        found[one.name] = one
+            found[name] = find_experiment(name)
 
     for one in chosen:
         add(one)
@@ -88,20 +88,22 @@ def all_needed(chosen: Iterable[Experiment]) -> list[Experiment]:
 def plan(chosen: list[Experiment], quick: bool, seeds: int, out: Path, again: bool = False) -> Todo:
     """Runs without a line, and trainings whose networks are asked for and gone."""
     there = lines.read_lines(out)
-    asked = {one.name for one in chosen}
-    trials = [trial for one in all_needed(chosen) for trial in trials_of(one, quick, seeds or (1 if quick else one.seeds))]
+
+    def trials(those: Iterable[Experiment]) -> list[Trial]:
+        return [trial for one in those for trial in trials_of(one, quick, seeds or (1 if quick else one.seeds))]
 
     def finished(trial: Trial) -> bool:
         return not again and label(trial) in there.get(trial.experiment, {})
 
-    open_ones = [trial for trial in trials if trial.experiment in asked and not finished(trial)]
+    asked = trials(chosen)
+    open_ones = [trial for trial in asked if not finished(trial)]
     wanted = set().union(*(trial.wanted for trial in open_ones)) if open_ones else set()
-    missing = {trial.key: trial for trial in trials if trial.key in wanted and not trial.net(out).exists()}
+    missing = {trial.key: trial for trial in trials(needed_by(chosen)) if trial.key in wanted and not trial.net(out).exists()}
     first = {label(trial): trial for trial in [*missing.values(), *(trial for trial in open_ones if not trial.wanted)]}
     leaders = {trial.key: trial for trial in reversed(first.values())}  # who shares a training with another waits for it
     followers = [trial for trial in first.values() if leaders[trial.key] is not trial]
     second = {label(trial): trial for trial in open_ones if trial.wanted}
-    done = sum(1 for trial in trials if trial.experiment in asked and finished(trial))
+    done = sum(map(finished, asked))
     return Todo((tuple(reversed(leaders.values())), tuple(followers), tuple(second.values())), done, again)
 
 
@@ -109,6 +111,9 @@ def run(todo: Todo, out: Path, processes: int, tell: Tell) -> list[Line]:
     """Run everything; returns what failed. Finished runs are on disk when they are told. 0 processes: in this one."""
     failed, clock, tried = [], Clock(out), Counter[str]()
     known = {} if todo.again else {line["key"]: line for line in all_lines(out)}
+    if todo.again:
+        for trial in (trial for wave in todo.waves for trial in wave if trial.kind == "train"):
+            shutil.rmtree(out / NETS / trial.key, ignore_errors=True)  # else it would be found finished
 
     def finish(line: Line) -> None:
         if "error" in line:
@@ -247,4 +252,5 @@ class Clock:
         return (SOLVING if trial.kind == "solve" else OVERHEAD) + trial.size * rate
 
     def total(self, trials: Iterable[Trial]) -> float:
-        return sum(self.seconds(trial) for trial in trials)
+        """Of all; the same run under several names is made once."""
+        return sum(self.seconds(trial) for trial in {trial.key: trial for trial in trials}.values())

@@ -9,14 +9,18 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from meeple.core import sources
 from meeple.core.errors import MeepleError
 from meeple.core.record import write_atomically
 from meeple.core.registry import find_variant
 from meeple.lab.play_kinds import Config, Figure, Outcome, box, seat_figures
 from meeple.lab.simulate import simulate_agents
+from meeple.nets.file import read_net
 
 RESULT = "result.json"
+PAID, GAMES, MADE = "seat {} paid", "seat {} games", "seat {} decisions"  # what a policy a seat tells of an update
 POINTS = 60  # of a curve, at most
 
 
@@ -32,14 +36,17 @@ def run_train(config: Config, seed: int, work: Path) -> Outcome:
     for number, stage in enumerate(stages_of(config)):
         folder = work if number == len(stages_of(config)) - 1 else work / f"stage{number}"
         settings = stage["set"] | ({"others": others} if others else {})
-        commands.append(train_command(config, settings, seed, folder))
-        result = finished(folder) or learn(loop, config, settings, seed, folder)
+        every = updates_between(loop, config, settings)
+        commands.append(train_command(config, settings, seed, folder, every))
+        result = finished(folder) or learn(loop, config, settings, seed, folder, every)
         others = with_phase(others or settings.get("others", "random"), stage, folder)
     figures = training_figures(result, 100 if variant.shape.winnable else 1)
     more: dict[str, Any] = {"curve": curve(work), "decisions": result["decisions"]}
     if own := config.get("own"):
         net = f"net:{work / loop.BEST}"
-        for name, agent in (("", net), ("drawn ", f"{net},temperature=1")):
+        # A policy is drawn from; of values the best is played, but for the few that were explored at random.
+        drawn = net if read_net(work / loop.BEST)[0].layout.q else f"{net},temperature=1"
+        for name, agent in (("", net), ("drawn ", drawn)):
             found = simulate_agents(variant, [agent], own, seed)
             figures |= {name + key: value for key, value in seat_figures(found).items()}
             more[f"{name}scores"] = [box(spread) for spread in found["scores"]]
@@ -70,14 +77,18 @@ def with_phase(others: str, stage: Config, folder: Path) -> str:
     return f"phases:{phase}=net({folder / 'best.safetensors'}),{before}"
 
 
-def learn(loop: Any, config: Config, settings: Config, seed: int, folder: Path) -> dict[str, Any]:
+def updates_between(loop: Any, config: Config, settings: Config) -> int:
+    """Two evaluations."""
+    points = config.get("points", 0)
+    return max(1, round(config["steps"] / decisions_of(loop, config, settings) / points)) if points else 0
+
+
+def learn(loop: Any, config: Config, settings: Config, seed: int, folder: Path, every: int) -> dict[str, Any]:
     """A run, or the rest of one that was interrupted."""
     if (folder / loop.CONFIG).exists():
         result = loop.resume(folder)
     else:
         wanted = {"opponents": tuple(config.get("against", ["random"])), "games": config["test"]}
-        updates = config.get("points", 0)
-        every = max(1, round(config["steps"] / decisions_of(loop, config, settings) / updates)) if updates else 0
         plan = {**wanted, "steps": config["steps"], "evaluate": every, "seed": seed, "beside": False}
         result = loop.train(config["variant"], config["algorithm"], folder, settings, **plan)
     write_atomically(folder / RESULT, json.dumps(result))
@@ -133,7 +144,25 @@ def curve(work: Path) -> dict[str, list[list[float]]]:
             found.setdefault(spec, []).append([line["decisions"], round(result["mean"], 4)])
         if "return" in line:
             found.setdefault("return", []).append([line["decisions"], round(line["return"], 3)])
-    return {name: thinned(points) for name, points in found.items()}
+    return {name: thinned(points) for name, points in found.items()} | paid_curves(metrics_of(work))
+
+
+def paid_curves(lines: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
+    """What each seat was paid a game while a policy a seat learnt, and how long games were: means over parts of the run."""
+    lines = [line for line in lines if PAID.format(0) in line]
+    seats = sum(name.endswith(" paid") for name in lines[0]) if lines else 0
+    least, found = max(1, -(-len(lines) // POINTS)), dict[str, list[list[float]]]()
+    sums, added = np.zeros((3, seats)), 0
+    for line in lines:
+        sums += [[line[name.format(seat)] for seat in range(seats)] for name in (PAID, GAMES, MADE)]
+        added += 1
+        paid, games, made = sums
+        if added >= least and games.min() > 0:
+            values = {f"P{seat + 1}": points for seat, points in enumerate(paid / games)} | {"length": (made / games).sum()}
+            for name, value in values.items():
+                found.setdefault(name, []).append([line["decisions"], round(float(value), 2)])
+            sums, added = np.zeros((3, seats)), 0
+    return found
 
 
 def thinned(points: list[list[float]]) -> list[list[float]]:
@@ -141,11 +170,11 @@ def thinned(points: list[list[float]]) -> list[list[float]]:
     return points[::step]
 
 
-def train_command(config: Config, settings: Config, seed: int, folder: Path) -> str:
+def train_command(config: Config, settings: Config, seed: int, folder: Path, every: int) -> str:
     words = ["meeple train", config["variant"], config["algorithm"], f"--steps {config['steps']} --seed {seed} --out {folder}"]
     words += [f"--set {name}={_plain(value)}" for name, value in settings.items()]
     words += [f"--against {agent}" for agent in config.get("against", [])]
-    return " ".join([*words, f"--games {config['test']}"])
+    return " ".join([*words, f"--games {config['test']} --evaluate {every}"])
 
 
 def _plain(value: Any) -> str:

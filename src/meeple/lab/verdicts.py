@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.core.intervals import quantile
+from meeple.core.intervals import student
 from meeple.lab.experiment import Experiment, Measure, Row
 from meeple.lab.lines import Line
 from meeple.lab.play_kinds import Figure
@@ -21,10 +21,11 @@ REPRODUCED, CORRECTED, SURPASSED, DIFFERS, MEASURED, UNTOLD, OPEN = (
     "surpassed",
     "differs",
     "measured",
-    "too small a budget to tell",
+    "too few seeds or games to tell",
     "not run yet",
 )
 T_TWO_SIDED = {2: 12.71, 3: 4.303, 4: 3.182, 5: 2.776}  # Student's quantiles for so many seeds
+TELLING = 0.25  # of a figure: an interval that reaches further to each side agrees with nearly everything
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,9 @@ class Cell:
         return any(line["quick"] and (trained or HERE in json.dumps(line["config"])) for line in self.lines)
 
     @property
-    def diverged(self) -> bool:
-        return any("diverged" in line["more"] for line in self.lines)
+    def diverged(self) -> int:
+        """How many of its runs."""
+        return sum("diverged" in line["more"] for line in self.lines)
 
 
 @dataclass(frozen=True)
@@ -93,9 +95,14 @@ def together(lines: list[Line]) -> dict[str, Figure]:
     found = {}
     for name in lines[0]["figures"]:
         values = np.array([line["figures"][name][0] for line in lines if name in line["figures"]])
-        half = T_TWO_SIDED.get(len(values), quantile()) * values.std(ddof=1) / sqrt(len(values)) if len(values) > 1 else 0.0
+        half = seed_quantile(len(values)) * values.std(ddof=1) / sqrt(len(values)) if len(values) > 1 else 0.0
         found[name] = Figure(float(values.mean()), float(values.mean() - half), float(values.mean() + half))
     return found
+
+
+def seed_quantile(seeds: int) -> float:
+    """How many standard errors the interval of so many seeds reaches to either side."""
+    return T_TWO_SIDED.get(seeds) or student(seeds)
 
 
 def published(row: Row, name: str) -> tuple[float, float] | None:
@@ -106,15 +113,24 @@ def published(row: Row, name: str) -> tuple[float, float] | None:
     return None
 
 
+def half_of(figure: Figure) -> float:
+    """How far its interval reaches."""
+    return 0.0 if figure.low is None or figure.high is None else max(figure.high - figure.value, figure.value - figure.low)
+
+
 def agrees(figure: Figure, theirs: tuple[float, float], within: float) -> bool:
     """Does the 95% interval of the difference contain 0, give or take what the published figure may be off by?"""
-    half = 0.0 if figure.low is None or figure.high is None else max(figure.high - figure.value, figure.value - figure.low)
-    return abs(figure.value - theirs[0]) <= sqrt(theirs[1] ** 2 + half**2) + within
+    return abs(figure.value - theirs[0]) <= sqrt(theirs[1] ** 2 + half_of(figure) ** 2) + within
+
+
+def tells(figure: Figure, theirs: tuple[float, float], within: float) -> bool:
+    """Is its interval short enough that it might have disagreed?"""
+    return half_of(figure) <= max(TELLING * max(abs(figure.value), abs(theirs[0])), theirs[1] + within)
 
 
 def verdict(one: Experiment, row: Row, cells: list[Cell]) -> str:
     """Of the measure that does as was published: with a fault that is shown it is corrected, if the figure is reproduced with the
-    fault and is another without it, or if the fault lies in how the figure was chosen (`explains`)."""
+    fault and is another without it, or if what explains the published figure, such as the best of many tries, gives it."""
     there = [cell for cell in cells if cell.lines]
     if not there or not any(cell.lines for cell in cells if cell.measure.role == cells[0].measure.role):
         return OPEN
@@ -123,12 +139,20 @@ def verdict(one: Experiment, row: Row, cells: list[Cell]) -> str:
         return UNTOLD
     known = [(cell.figure, theirs) for cell, theirs in asked if theirs and cell.figure]
     if not known:
-        return SURPASSED if surpassed(row, cells) else MEASURED
-    if not any(agrees(figure, theirs, one.within) for figure, theirs in known):
-        return CORRECTED if one.fault and one.explains else DIFFERS
-    without = [(cell.figure, published(row, cell.measure.figure)) for cell in there if cell.measure.role == "corrected"]
-    shown = any(figure and theirs and not agrees(figure, theirs, one.within) for figure, theirs in without)
-    return CORRECTED if one.fault and shown else REPRODUCED
+        diverged = any(theirs for _, theirs in asked)
+        return DIFFERS if diverged else SURPASSED if surpassed(row, cells) else MEASURED
+    close = [(figure, theirs) for figure, theirs in known if agrees(figure, theirs, one.within)]
+    if not close:
+        return CORRECTED if one.fault and any(beside(one, row, there, "explains")) else DIFFERS
+    if not any(tells(figure, theirs, one.within) for figure, theirs in close):
+        return UNTOLD
+    return CORRECTED if one.fault and not all(beside(one, row, there, "corrected")) else REPRODUCED
+
+
+def beside(one: Experiment, row: Row, cells: list[Cell], role: str) -> list[bool]:
+    """Of the measures of a role that were run in full: does each agree with the published figure?"""
+    asked = [(cell.figure, published(row, cell.measure.figure)) for cell in cells if cell.measure.role == role and not cell.short]
+    return [agrees(figure, theirs, one.within) for figure, theirs in asked if figure and theirs]
 
 
 def surpassed(row: Row, cells: list[Cell]) -> bool:
@@ -191,4 +215,5 @@ def cell_in_words(cell: Cell) -> str:
     if cell.figure is None:
         return ""
     value, low, high = cell.figure
-    return f"{value:.4g}" + (f" ({low:.4g} to {high:.4g})" if low is not None and high is not None else "")
+    lost = f"; {cell.diverged} of {len(cell.lines)} diverged" if cell.diverged else ""
+    return f"{value:.4g}" + (f" ({low:.4g} to {high:.4g})" if low is not None and high is not None else "") + lost

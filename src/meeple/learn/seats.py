@@ -51,12 +51,16 @@ class Seats:
 
     def iterate(self) -> dict[str, float]:
         """Every seat plays and learns once."""
-        lines = []
-        for learner in self.learners:
+        lines, paid = [], {}
+        for seat, learner in enumerate(self.learners):
             learner.progress = self.progress
             lines.append(learner.iterate())
+            trail = learner.groups[0].trail
+            paid[f"seat {seat} paid"] = float(trail.rewards[:, :, seat].sum())
+            paid[f"seat {seat} games"] = float((trail.ended != 0).sum())
+            paid[f"seat {seat} decisions"] = float(trail.counts.size)
         self.numbers[0] += 1
-        report = merged(lines)
+        report = merged(lines) | paid
         report |= {f"seat {seat} wins": line["against self"] for seat, line in enumerate(lines) if "against self" in line}
         if self.setup.clone_at and not self.numbers[1] and self.decisions >= self.setup.clone_at:
             report["cloned"] = float(self.clone())

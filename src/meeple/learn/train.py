@@ -259,7 +259,7 @@ class Run:
             if players is not None:
                 players.close()
         self.keep()
-        # As a file, like all the others: a network of some phases is measured with whom it learnt with, not with phases it never saw.
+        # As a file, like all the others: a network of some phases is measured with whom it learnt with.
         last = judge_file(self.judge, Asked(int(self.learner.counters[1]), self.out / LATEST))
         if last["strength"] > self.best:
             self.best = last["strength"]
