@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from meeple.core.errors import MeepleError
@@ -24,7 +25,21 @@ def write(folder: Path, page: Path) -> None:
         raise MeepleError(f"{page} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     if not found or not ended:
         raise MeepleError(f"{page} has no place for the summary: a line '{BEGIN}' and below it a line '{END}'.")
-    write_atomically(page, f"{before}{BEGIN}\n{table(read(folder))}\n{END}{after}")
+    results = read(folder)
+    write_atomically(page, f"{before}{BEGIN}\n{in_all(results)}\n\n{table(results)}\n{END}{after}")
+
+
+def in_all(results: list[Result]) -> str:
+    """How much was run, and what came of its rows."""
+    there = [result for result in results if result.lines]
+    small = sum(result.quick for result in there)
+    rows = Counter(each.verdict for result in there for each in result.rows)
+    surpassed = sum(each.surpassed for result in there for each in result.rows)
+    told = ", ".join(f"{name} {n}" for name, n in rows.most_common())
+    return (
+        f"{len(there)} of {len(results)} experiments have been run, {small} of them with the small budget alone or in part. "
+        f"Of their {rows.total()} rows: {told}. In {surpassed} rows a figure of ours is better by its whole interval."
+    )
 
 
 def table(results: list[Result]) -> str:
