@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,8 +13,10 @@ import meeple
 from meeple.agents.registry import AgentSpec, find_agent
 from meeple.arena.plan import Plan, make_plan
 from meeple.core.agent import AgentKind, Forgetful, Seen
+from meeple.core.errors import MeepleError
 from meeple.core.game import Variant
 
+TINY = Path(__file__).parent.parent / "search" / "tiny"
 ROUND = meeple.find_variant("jaipur:round")
 RANDOM = find_agent("random", ROUND.game)
 
@@ -85,6 +89,40 @@ def test_parts_of_an_agent_are_told_too_and_one_that_may_remember_makes_the_whol
     whole.begin(ROUND, 1)
     assert Beginning.begun == [("jaipur:round", 1)]
     assert not hasattr(PlainByPhase([Beginning(ROUND), Counting(ROUND)], [False, False], ["one", "two"]), "begin")
+
+
+@pytest.mark.parametrize("agents", [29, 129])
+def test_any_number_of_agents_may_play_a_game_for_one(agents: int) -> None:
+    plan = make_plan(f"{TINY}:pot", ["random"] * agents, agents, 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(plan.play(range(agents)).actions) == agents
+    _, seating = plan.tables(range(agents))
+    assert seating[:, 0].tolist() == list(range(agents))
+
+
+def test_one_mind_does_not_sit_in_two_seats() -> None:
+    from meeple.arena.table import Piece
+
+    counting = AgentSpec(AgentKind("counting", "a test's", Counting))
+    with pytest.raises(MeepleError, match="counting sits in two seats as one mind"):
+        Piece(ROUND, [counting], [1], np.zeros((1, 2), np.int8)).play()
+
+
+@pytest.mark.parametrize("agent", ["random", "basic3"])
+def test_a_kernel_agent_named_once_a_seat_is_asked_once_and_each_seat_has_its_own_luck(agent: str) -> None:
+    from meeple.arena.table import Piece
+
+    seating = np.array([[0, 1]] * 8)
+    player, again = find_agent(agent, ROUND.game), find_agent(agent, ROUND.game)
+    one = Piece(ROUND, [player, player], list(range(8)), seating)
+    assert one.agents.asked_as == [0, 0] and one.agents.made[0] is one.agents.made[1]
+    streams = one.tables.streams[:, :, 0]
+    assert (streams[:, 0] != streams[:, 1]).all()
+    two = Piece(ROUND, [player, again], list(range(8)), seating)
+    assert two.agents.asked_as == [0, 1]
+    for a, b in zip(one.play().actions, two.play().actions, strict=True):
+        assert a.tolist() == b.tolist()
 
 
 def test_seeds_of_every_size_give_whole_words_of_luck() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from meeple.agents.registry import find_agent
-from meeple.core.agent import choose
+from meeple.agents.registry import find_agent, lent
+from meeple.core.agent import AgentKind, Seen, choose
 from meeple.core.errors import MeepleError
+from meeple.core.registry import find_variant
 from meeple.core.rng import stream
 from meeple.core.state import new
 from meeple.learn.evaluate import Judge, Trained
@@ -27,6 +29,7 @@ from meeple.nets.ready import load_adviser, load_policy
 from tests.search.tiny import GAME as TINY
 
 NIM = TINY.variant("nim")
+STICKS = Path(__file__).parents[1] / "play" / "sticks"
 SMALL = Config(games=32, steps=8, hidden=(32,), minibatch=128, lr=3e-3)
 
 
@@ -86,6 +89,44 @@ def test_cloning_gives_all_seats_the_strongest_policy_once_and_a_fresh_optimiser
 def test_cloning_happens_at_its_number_of_decisions() -> None:
     seats = two_policies(clone_at=1000)
     assert ["cloned" in seats.iterate() for _ in range(3)] == [False, True, False]  # 512 decisions an update
+
+
+class Mind:
+    """Plays the first move, and tells which seats it was asked in, and with what luck."""
+
+    asked: ClassVar[list[tuple[int, int, int]]] = []  # (mind, seat, luck)
+
+    def __init__(self, variant: Any) -> None:
+        pass
+
+    def begin(self, variant: Any, seat: int) -> None:
+        pass
+
+    def choose(self, seen: Seen) -> int:
+        self.asked.append((id(self), seen.seat, seen.seed))
+        return seen.legal[0]
+
+
+@pytest.fixture
+def mind() -> Iterator[type[Mind]]:
+    Mind.asked = []
+    with lent([AgentKind("mind", "a test's", Mind)]):
+        yield Mind
+
+
+def test_a_teacher_is_a_mind_for_every_seat(mind: type[Mind]) -> None:
+    play_teacher(NIM, find_agent("mind", TINY), 2, 3)
+    assert len({who for who, _, _ in mind.asked}) == 2
+    assert len({(who, seat) for who, seat, _ in mind.asked}) == 2
+
+
+def test_opponents_at_one_table_are_minds_of_their_own(mind: type[Mind]) -> None:
+    variant = find_variant(f"{STICKS}:three")
+    player = Trained(find_agent("random", variant.game).make(variant))
+    Judge(variant, ("mind",), 3, 1).judge(player)
+    assert {seat for _, seat, _ in mind.asked} == {0, 1, 2}  # in every game the learner has another one
+    one, other = ({luck for who, _, luck in mind.asked if who == each} for each in {who for who, _, _ in mind.asked})
+    assert one and other and not one & other
 
 
 def test_a_games_replay_tells_what_was_seen_done_and_paid() -> None:

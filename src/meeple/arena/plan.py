@@ -30,7 +30,7 @@ class Plan:
     seed: int
 
     @property
-    def seatings(self) -> NDArray[np.int8]:
+    def seatings(self) -> NDArray[np.int32]:
         """(games a deal, seats): every agent once in every seat; in a solitaire every agent plays the deal."""
         return seatings(len(self.players), self.variant.shape.seats)
 
@@ -64,7 +64,7 @@ class Plan:
         game = self.variant.game
         return [Entrant(player.spec, player.digest(game), player.clairvoyant) for player in self.players]
 
-    def tables(self, numbers: range) -> tuple[list[int], NDArray[np.int8]]:
+    def tables(self, numbers: range) -> tuple[list[int], NDArray[np.int32]]:
         """Seeds and seatings of games. All seatings of a deal have numbers one after another."""
         return deal_games(self.seed, numbers, len(self.players), self.variant.shape.seats)
 

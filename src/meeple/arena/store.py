@@ -117,7 +117,7 @@ class Store(Database):
             enter(self.db, number, agents)
             return number
 
-    def add(self, match: int, numbers: range, seeds: list[int], seating: NDArray[np.int8], done: Finished, seconds: float) -> None:
+    def add(self, match: int, numbers: range, seeds: list[int], seating: NDArray[np.int32], done: Finished, seconds: float) -> None:
         """Finished games, all or none. Somebody else may have added them meanwhile: those stay."""
         rows = [
             (

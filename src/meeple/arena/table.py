@@ -35,24 +35,34 @@ class Finished(NamedTuple):
     actions: list[NDArray[np.int32]]
 
 
-def deal_games(seed: int, numbers: range, agents: int, seats: int) -> tuple[list[int], NDArray[np.int8]]:
+def deal_games(seed: int, numbers: range, agents: int, seats: int) -> tuple[list[int], NDArray[np.int32]]:
     """Seeds and seatings of games of a match. All seatings of a deal have numbers one after another."""
     seating = seatings(agents, seats)
     return [child(seed, number // agents) for number in numbers], seating[np.array(numbers) % agents]
 
 
-def seatings(agents: int, seats: int) -> NDArray[np.int8]:
+def seatings(agents: int, seats: int) -> NDArray[np.int32]:
     """(games a deal, seats): every agent once in every seat; in a solitaire every agent plays the deal."""
-    return np.array([[(seat + turn) % agents for seat in range(seats)] for turn in range(agents)], np.int8)
+    return np.array([[(seat + turn) % agents for seat in range(seats)] for turn in range(agents)], np.int32)
 
 
 class Lineup:
-    """The agents of a match, made once. One without `begin` may remember its last game, so it is made anew for every game."""
+    """The agents of a match, made once. One without `begin` may remember its last game, so it is made anew for every game.
+
+    A kernel agent that is named again (the very same player) remembers nothing: one call asks it for all its seats, each with its
+    own luck. `asked_as` has the number that each is asked by.
+    """
 
     def __init__(self, variant: Variant, players: Sequence[AgentSpec]) -> None:
         self.variant = variant
         self.players = players
-        self.made = [player.make(variant) for player in players]
+        self.made: list[Any] = []
+        self.asked_as: list[int] = []
+        for number, player in enumerate(players):
+            first = next(i for i, other in enumerate(players) if other is player)
+            again = first < number and is_kernel_agent(self.made[first])
+            self.made.append(self.made[first] if again else player.make(variant))
+            self.asked_as.append(first if again else number)
         for player, agent in zip(players, self.made, strict=True):
             if not is_kernel_agent(agent) and not isinstance(agent, PlainAgent):
                 raise MeepleError(f"The agent {player.spec} has no choose(seen) and is no kernel agent, so it cannot play.")
@@ -63,6 +73,10 @@ class Lineup:
         """Those who play at a table, told that its game begins."""
         for seat, number in enumerate(seating):
             agent = self.made[number]
+            if number in seating[:seat] and not is_kernel_agent(agent):
+                raise MeepleError(
+                    f"{self.players[number].spec} sits in two seats as one mind, which would know both hands; name it once a seat."
+                )
             if not begins_anew(agent) and not self.fresh[number]:
                 agent = self.made[number] = self.players[number].make(self.variant)
             self.fresh[number] = False
@@ -78,7 +92,7 @@ class Piece:
         variant: Variant,
         players: Sequence[AgentSpec],
         seeds: list[int],
-        seating: NDArray[np.int8],
+        seating: NDArray[np.integer[Any]],
         agents: Lineup | None = None,
     ) -> None:
         self.variant = variant
@@ -88,10 +102,10 @@ class Piece:
         self.seeds = seeds
         n, seats = seating.shape
         # The type is said at once: of words above and below 2^63 NumPy would make floats, and round them.
-        lucks = [[[sealed(seed, AGENT + seating[i, seat])] for seat in range(seats)] for i, seed in enumerate(seeds)]
+        lucks = [[[sealed(seed, AGENT + who)] for who in row] for seed, row in zip(seeds, seating.tolist(), strict=True)]
         self.tables = Tables(
             states=variant.empty(n),
-            players=seating,
+            players=np.array(self.agents.asked_as, np.int32)[seating],
             streams=np.array(lucks, np.uint64),
             history=np.zeros((n, ROOM), np.int32),
             movers=np.zeros((n, ROOM), np.int8),
@@ -105,8 +119,8 @@ class Piece:
         """Kernel agents play all tables side by side. A plain one may have but one game in mind: with it, table after table."""
         if self.agents.compiled:
             while (self.tables.states["end"] == 0).any():
-                for number, agent in enumerate(self.agents.made):
-                    self._run(number, agent, slice(None))
+                for number in sorted(set(self.agents.asked_as)):
+                    self._run(number, self.agents.made[number], slice(None))
         else:
             for table in range(len(self.seeds)):
                 self._play_table(table)

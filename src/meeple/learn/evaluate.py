@@ -55,8 +55,8 @@ class Judge:
         variant, seats = self.variant, self.variant.shape.seats
         players: list[Any] = [player]
         if seats > 1:
-            players.append(find_agent(spec, variant.game))
-        seating = np.array([[0 if seat == mine else 1 for seat in range(seats)] for mine in range(seats)], np.int8)
+            players += [find_agent(spec, variant.game)] * (seats - 1)  # a mind for every seat, or two would share their luck
+        seating = (np.arange(seats) - np.arange(seats)[:, None]) % seats  # in row i the player has seat i, and agent 1 follows
         deals = self.games // seats
         seeds = [child(child(self.seed, fresh), deal) for deal in range(deals) for _ in range(seats)]
         done = Piece(variant, players, seeds, np.tile(seating, (deals, 1))).play()

@@ -24,9 +24,11 @@ class Shown(NamedTuple):
 
 
 def play_teacher(variant: Variant, teacher: AgentSpec, games: int, seed: int) -> list[NDArray[np.int32]]:
-    """The actions of each game with the teacher in every seat; compiled where the teacher is a kernel agent."""
+    """The actions of each game with the teacher in every seat, each a mind of its own with luck of its own: what one has searched
+    of its hand, the next must not find. Compiled where the teacher is a kernel agent."""
+    seats = variant.shape.seats
     seeds = [child(seed, i) for i in range(games)]
-    return Piece(variant, [teacher], seeds, np.zeros((games, variant.shape.seats), np.int8)).play().actions
+    return Piece(variant, [teacher] * seats, seeds, np.tile(np.arange(seats), (games, 1))).play().actions
 
 
 class Replay:

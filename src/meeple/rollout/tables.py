@@ -21,7 +21,7 @@ class Tables(NamedTuple):
     """Arrays of a piece of games; rows are tables."""
 
     states: NDArray[Any]
-    players: NDArray[np.int8]  # (n, seats) which agent sits where
+    players: NDArray[np.int32]  # (n, seats) which agent sits where
     streams: NDArray[np.uint64]  # (n, seats, 1) each agent's luck
     history: NDArray[np.int32]  # (n, room)
     movers: NDArray[np.int8]  # (n, room) the seat that acted
