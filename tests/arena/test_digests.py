@@ -10,6 +10,7 @@ import pytest
 
 from meeple.agents import registry
 from meeple.agents.registry import AgentSpec, find_agent, load_code
+from meeple.arena.cluster import luggage
 from meeple.arena.match import play_match
 from meeple.arena.plan import make_plan
 from meeple.arena.store import Store
@@ -127,3 +128,16 @@ def test_who_sees_everything_is_marked_in_the_file() -> None:
         ("mcts-clairvoyant", 1),
         ("random", 0),
     ]
+
+
+@pytest.mark.parametrize("name", ["champions/jaipur-round.safetensors", "champions/levels.json", "games/rules.py"])
+def test_a_machine_of_a_cluster_is_told_by_all_that_decides_what_is_played(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (file := tmp_path / name).parent.mkdir()
+    monkeypatch.setattr(luggage, "PACKAGE", tmp_path)
+    digest = luggage.our_sources.__wrapped__
+    file.write_bytes(b"before")
+    before = digest()
+    file.write_bytes(b"after")
+    assert digest() != before

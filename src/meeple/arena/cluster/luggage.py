@@ -18,6 +18,8 @@ from meeple.core.places import add_folder, places
 from meeple.core.sources import PACKAGE
 from meeple.core.workers import answer_to
 
+SUFFIXES = {".py", ".csv", ".toml", ".safetensors", ".json"}  # of what decides how a game goes
+
 
 class Luggage(NamedTuple):
     """What a worker must have before it does anything: the same Meeple, the folders of games, and the files of --code."""
@@ -34,9 +36,9 @@ def luggage() -> Luggage:
 
 @cache
 def our_sources() -> str:
-    """A digest of this Meeple."""
+    """A digest of this Meeple: its code, its data, and the networks and levels that decide what its champion plays."""
     total = hashlib.sha256()
-    for path in sorted(path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".csv", ".toml")):
+    for path in sorted(path for path in PACKAGE.rglob("*") if path.suffix in SUFFIXES):
         total.update(str(path.relative_to(PACKAGE)).encode() + path.read_bytes())
     return total.hexdigest()
 
