@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from meeple.agents import registry
-from meeple.agents.registry import agents_of, load_code
+from meeple.agents.registry import agents_of, find_agent, load_code
+from meeple.core.agent import ask
 from meeple.core.errors import MeepleError
 from meeple.core.kernel import JIT
-from meeple.core.registry import find_game
+from meeple.core.registry import find_game, find_variant
+from meeple.core.state import new
 from tests.front.conftest import Run
 
 AGENT = """
@@ -129,3 +131,30 @@ def test_a_guide_of_somebodys_own_does_not_stand_in_the_way_of_others(pig: Path,
     assert pig.is_dir()
     done = run("match", "./pig:short", "mcts:iterations=5,select=ucb1,cut=-1", "random", "--games", "2", "--processes", "1")
     assert done.returncode == 0, done.stderr
+
+
+POLICY = """
+from typing import NamedTuple
+from meeple.core.agent import AgentKind, kernel_agent
+from meeple.core.kernel import kernel
+from meeple.core.verbs import legal
+class Last(NamedTuple):
+    nothing: int = 0
+@kernel
+def choose_last(me, s, stream, out):
+    return out[legal(s, out) - 1]
+kernel_agent(Last, choose_last)
+AGENTS = (AgentKind("last", "plays the last move", lambda variant: Last()),)
+"""
+
+
+@pytest.mark.skipif(not JIT, reason="minutes without the compiler")
+def test_the_workers_of_a_search_know_agents_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(POLICY)
+    load_code(tmp_path / "mine.py")
+    nim = find_variant(f"{Path(__file__).parents[1] / 'search' / 'tiny'}:nim")
+    agent = find_agent("mcts:iterations=20,workers=2,policy=last", nim.game).make(nim)
+    try:
+        assert ask(agent, new(nim, 1), 1) in new(nim, 1).legal()
+    finally:
+        agent.team.close()

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 import meeple.agents
-from meeple.core import places, sources
+from meeple.core import places, sources, workers
 from meeple.core.agent import AgentKind, Param, Value
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.faults import AgentFault, told
@@ -271,3 +271,11 @@ def load_code(path: Path) -> list[str]:
             raise MeepleError(f"{other} and {path} both bring an agent {kind.name}; rename one of them.")
         _OWN[kind.name] = kind
     return [kind.name for kind in kinds]
+
+
+def _files_to_load() -> list[workers.Call]:
+    """What a process that is to make the same agents has to load first."""
+    return [(load_code, (path,)) for path in dict.fromkeys(_FILE[name] for name in _OWN if name in _FILE)]
+
+
+workers.handed_on.append(_files_to_load)

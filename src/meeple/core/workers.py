@@ -28,6 +28,9 @@ from meeple.core.errors import MeepleError
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
 DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
+Call = tuple[Callable[..., Any], tuple[Any, ...]]
+handed_on: list[Callable[[], list[Call]]] = []  # each tells what a worker that makes agents has to do first, as things are now
+
 
 class WorkerFault(RuntimeError):
     """What went wrong in a worker, where it was no MeepleError: `args[0]` is its type and message, `trace` where it was."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.workers import Worker
+from meeple.core.workers import Call, Worker, handed_on
 from meeple.search.driver import RootActions, Search
 
 APART = 1 << 40  # iterations are numbered, and their luck follows from the number: each worker has its own numbers
@@ -22,7 +22,8 @@ class Team:
     """Workers that live as long as the agent. `make(*words)` builds a search; both are sent to the workers."""
 
     def __init__(self, workers: int, make: Callable[..., Search], *words: Any) -> None:
-        self.workers = [Worker(_prepare, make, words) for _ in range(workers)]
+        before = [call for tell in handed_on for call in tell()]
+        self.workers = [Worker(_prepare, before, make, words) for _ in range(workers)]
 
     def run(self, root: NDArray[Any]) -> RootActions:
         for number, worker in enumerate(self.workers):
@@ -35,7 +36,9 @@ class Team:
             worker.kill()
 
 
-def _prepare(make: Callable[..., Search], words: tuple[Any, ...]) -> None:
+def _prepare(before: list[Call], make: Callable[..., Search], words: tuple[Any, ...]) -> None:
+    for function, given in before:
+        function(*given)
     _OWN[:] = [make(*words)]
 
 
