@@ -95,7 +95,7 @@ class Coaching:
     def happened(self, table: Table, event: Event) -> None:
         if event.kind == "move" and (wanted := table.coach.get(event.seat)) and wanted.cost:
             table.cost.pop(event.seat, None)
-            self.hall.run(self._tell_cost(table, event.seat, len(table.plies) - 1, event.value))
+            self.hall.run(self._tell_cost(table, event.seat, len(table.plies) - 1, event.value, position_of(table)))
         for seat in table.coach:
             self.look(table, seat)
 
@@ -104,12 +104,11 @@ class Coaching:
         wanted = table.coach.get(seat)
         due = table.running and table.complete and table.state.seat == seat and len(table.plies) not in table.known.get(seat, {})
         if due and wanted and (wanted.bar or wanted.cost):
-            self.hall.run(self._move_bar(table, seat))
+            matter = matter_of(table.state, seat, wanted=still(table))  # now: a task begins when others may have moved
+            self.hall.run(self._move_bar(table, seat, position_of(table), matter))
 
-    async def _move_bar(self, table: Table, seat: int) -> None:
-        position = position_of(table)
+    async def _move_bar(self, table: Table, seat: int, position: tuple[int, int], matter: Matter) -> None:
         try:
-            matter = matter_of(table.state, seat, wanted=still(table))
             found = await analysed(self.hall, matter, BAR_MS, BAR, (table.id, f"bar {seat}"))
         except (Superseded, MeepleError):
             return
@@ -117,9 +116,10 @@ class Coaching:
             table.note(seat, position[0], found)
             self.hall.tell_all(table, seat)
 
-    async def _tell_cost(self, table: Table, seat: int, ply: int, action: int) -> None:
+    async def _tell_cost(self, table: Table, seat: int, ply: int, action: int, position: tuple[int, int]) -> None:
         """Not what would have been better: only what the move cost."""
-        position = position_of(table)
+        if position_of(table)[1] != position[1]:  # it was taken back at once
+            return
         found = table.known.get(seat, {}).get(ply)
         try:
             if found is None or not values(found, action):
