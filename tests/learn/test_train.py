@@ -14,7 +14,6 @@ from meeple.learn.checkpoint import write_checkpoint
 from meeple.learn.config import read_config, read_settings
 from meeple.learn.experience import read_opponents, share_out
 from meeple.learn.ppo import PPO, Config
-from meeple.learn.seats import make_learner
 from meeple.learn.train import CHECKPOINT, METRICS, Diverged, Run, find_learner, make_plan
 from meeple.nets.forward import best_score, evaluate
 from tests.search.tiny import GAME
@@ -131,7 +130,7 @@ def test_opponents_are_shared_out_by_weight() -> None:
 def test_earlier_selves_are_kept_met_and_picked_by_every_learner(algorithm: str, more: dict[str, Any]) -> None:
     kind = find_learner(algorithm)
     small = {"games": 16, "steps": 8, "opponents": "self 2; past 2", "freeze": 2, **more}
-    learner = make_learner(kind, GAME.variant("nim"), read_config(kind.config_class, small), 1)
+    learner = kind(GAME.variant("nim"), read_config(kind.config_class, small), 1)
     for _ in range(12):
         learner.iterate()
     past = learner.past

@@ -90,13 +90,18 @@ def test_a_reward_of_ones_own_is_taken_as_it_is() -> None:
 def test_what_an_action_earns_is_paid_to_who_made_it_in_the_game_it_was_made_in() -> None:
     """A step may end a game and open the next, where the learner has another seat and an opponent moves first."""
     batch = Batch(
-        find_variant("splendor:2"), 64, 1, reward={"earned": 1.0}, seat=ALTERNATE, opponents=[lambda variant: Random()]  # noqa: ARG005
+        find_variant("splendor:2"),
+        64,
+        1,
+        reward={"earned": 1.0},
+        seat=ALTERNATE,
+        opponents=[lambda variant: Random()],  # noqa: ARG005
     )
     actions, luck, over = np.zeros(64, np.int32), stream(5), 0
     batch.reset()
     for _ in range(400):
         choose_uniformly(batch.arrays, luck, actions)
-        wanted = [float(earned(state, action)) for state, action in zip(batch.arrays.states, actions, strict=True)]
+        wanted = [float(earned(state, int(action))) for state, action in zip(batch.arrays.states, actions, strict=True)]
         batch.step(actions)
         over += int((batch.ended != 0).sum())
         assert batch.reward.tolist() == wanted

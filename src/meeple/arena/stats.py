@@ -16,6 +16,7 @@ from meeple.core.intervals import Interval, student, wilson
 
 NOTHING = 1e-12  # of a variance: thirds leave a rest of rounding
 
+
 @dataclass
 class Moments:
     """How many observations there were, their mean and their spread, without the observations themselves (Chan, Golub, LeVeque)."""
@@ -80,8 +81,10 @@ def share_interval(deals: Values, games_per_deal: int, level: float = 0.95) -> I
 
 
 def log_likelihood_ratio(deals: Values, p0: float, p1: float) -> float:
-    """Of a share p1 against p0, by the normal approximation over deals (the generalised test chess programs use). Deals that all
-    ended alike show no spread; they count as if one of them had been half a game off, so that the clearest cases are decided too."""
+    """Of a share p1 against p0, by the normal approximation over deals (the generalised test chess programs use).
+
+    Deals that all ended alike show no spread; they count as if one of them had been half a game off, so that the clearest cases
+    are decided too."""
     found = _moments(deals)
     if found.n < 2:
         return 0.0

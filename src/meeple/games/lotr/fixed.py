@@ -28,7 +28,7 @@ class Fixed(NamedTuple):
 def choose_fixed(me: Any, s: Any, stream: Any, out: Any) -> int:
     if not by_macros(s):
         return choose_listings(me.listings, s, stream, out)
-    return PLAN + me.plan if s.phase == PLANNING else QUEST + me.quest if s.phase == QUESTING else GUARD + me.guard
+    return PLAN + me.plan if s.phase == PLANNING else QUEST + me.quest if s.phase == QUESTING else GUARD + me.guard  # type: ignore[no-any-return]
 
 
 kernel_agent(Fixed, choose_fixed)

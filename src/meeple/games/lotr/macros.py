@@ -64,7 +64,7 @@ NAMES = (
 def by_macros(s: Any) -> bool:
     """Is what is decided now decided by a macro-action?"""
     bit = MACRO_PLANNING if s.phase == PLANNING else MACRO_QUESTING if s.phase == QUESTING else MACRO_DEFENCE
-    return s.macro & bit != 0 and s.phase in (PLANNING, QUESTING, DEFENDING)  # type: ignore[no-any-return]
+    return s.macro & bit != 0 and s.phase in (PLANNING, QUESTING, DEFENDING)
 
 
 @kernel
