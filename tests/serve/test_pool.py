@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,12 @@ from meeple.serve.minds import Question
 from meeple.serve.pool import AGENT, BAR, HINT, LEAST_MS, REVIEW, Pool, Superseded
 
 pytestmark = pytest.mark.xdist_group("page")
+MINE = """
+from meeple.agents.random import Random
+from meeple.core.agent import AgentKind
+
+AGENTS = (AgentKind("mine", "at random", lambda variant: Random()),)
+"""
 
 
 def with_pool(test: Callable[[Pool], Coroutine[Any, Any, None]]) -> None:
@@ -28,6 +35,23 @@ def with_pool(test: Callable[[Pool], Coroutine[Any, Any, None]]) -> None:
             await pool.close()
 
     asyncio.run(run())
+
+
+def test_workers_that_cannot_begin_are_not_hired_for_ever_and_are_tried_again_when_asked(tmp_path: Path) -> None:
+    code = tmp_path / "mine.py"
+    code.write_text("1 / 0\n")
+
+    async def test() -> None:
+        pool = Pool(2, [code])
+        try:
+            with pytest.raises(MeepleError, match="mine.py"):
+                await pool.ask(question(1), AGENT, ("a", "agent"))
+            code.write_text(MINE)
+            assert await pool.ask(question(1), AGENT, ("a", "agent")) in new("rake:simple", 1).legal()
+        finally:
+            await pool.close()
+
+    asyncio.run(asyncio.wait_for(test(), 120))
 
 
 def question(ms: float, kind: str = "choose") -> Question:

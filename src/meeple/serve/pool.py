@@ -193,7 +193,17 @@ class Pool:
                 job.answer.set_exception(_sentence(failure))
             else:
                 heapq.heappush(self.waiting, job)
-        self._hire(row)
+        if self.ready[row]:
+            self._hire(row)
+        else:
+            self._give_up(row, failure)
+
+    def _give_up(self, row: int, failure: Exception) -> None:
+        """A process that could not even begin: nor could the next. Who waits is told why, if no other is there; the next question
+        tries again."""
+        self.workers[row] = None
+        while not any(self.workers) and (job := self._next()) is not None:
+            job.answer.set_exception(_sentence(failure))
 
 
 def _alive(worker: Worker) -> bool:
