@@ -44,7 +44,7 @@ def test_workers_that_cannot_begin_are_not_hired_for_ever_and_are_tried_again_wh
     async def test() -> None:
         pool = Pool(2, [code])
         try:
-            with pytest.raises(MeepleError, match="mine.py"):
+            with pytest.raises(MeepleError, match=r"mine\.py"):
                 await pool.ask(question(1), AGENT, ("a", "agent"))
             code.write_text(MINE)
             assert await pool.ask(question(1), AGENT, ("a", "agent")) in new("rake:simple", 1).legal()
