@@ -15,8 +15,8 @@ from tests.docs import test_add_a_game, test_add_an_agent
 ROOT = Path(__file__).parent.parent.parent
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 VERB = re.compile(r"meeple \w+( (check|search|envs|agents|spaces|--agents|--match))?")
-# Minutes, hours; what writes into docs; and what never ends
-LONG = ("meeple train", "meeple lab run --all", "meeple lab report --out docs", "meeple serve")
+# Minutes, hours; what writes into docs or into the package; and what never ends
+LONG = re.compile(r"meeple (train|serve|lab run(?!.* --quick)|lab report --out docs|levels .*--write)")
 ELSEWHERE = {"docs/add_a_game.md"}  # run by tests of their own, with the game they are about
 
 # What stands for something in a page, and what it may be.
@@ -63,7 +63,7 @@ def commands(page: str) -> list[str]:
     text = (ROOT / page).read_text()
     found = re.findall(r"^\$ (meeple .+)$", text, re.M) + re.findall(r"`(meeple [^`]+)`", text)
     found = [line for line in dict.fromkeys(found) if not VERB.fullmatch(line.split(" --json")[0])]
-    return [line for line in found if not line.startswith(LONG) and "runs/" not in line and not line.endswith("\\")]
+    return [line for line in found if not LONG.match(line) and "runs/" not in line and not line.endswith("\\")]
 
 
 def runnable(line: str) -> list[str]:
