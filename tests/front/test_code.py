@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ class Plain:
     def choose(self, seen): return {answer}
 AGENTS = (AgentKind("{name}", "{answer}", lambda variant: Plain()),)
 """
+NOON = 1_700_000_000
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +37,11 @@ def write(path: Path, name: str, answer: int = 0) -> Path:
     return path
 
 
+def at_noon(path: Path) -> Path:
+    os.utime(path, (NOON, NOON))
+    return path
+
+
 def test_two_files_of_one_name_are_two_modules(tmp_path: Path) -> None:
     load_code(write(tmp_path / "a" / "mine.py", "ant"))
     load_code(write(tmp_path / "b" / "mine.py", "bee"))
@@ -43,9 +50,10 @@ def test_two_files_of_one_name_are_two_modules(tmp_path: Path) -> None:
 
 
 def test_an_edited_file_is_another_module_and_takes_the_place_of_the_first(tmp_path: Path) -> None:
-    load_code(write(tmp_path / "mine.py", "ant", 0))
+    """Also one that was edited within the second in which it was loaded and kept its length, so that its bytecode looks current."""
+    load_code(at_noon(write(tmp_path / "mine.py", "ant", 0)))
     before = agents_of(find_game("rake"))["ant"]
-    load_code(write(tmp_path / "mine.py", "ant", 1))
+    load_code(at_noon(write(tmp_path / "mine.py", "ant", 1)))
     after = agents_of(find_game("rake"))["ant"]
     assert (before.meaning, after.meaning) == ("0", "1")
     assert before.make.__module__ != after.make.__module__

@@ -5,15 +5,26 @@ from __future__ import annotations
 import importlib.util
 import sys
 import traceback
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
 
+class FromSource(SourceFileLoader):
+    """Never by bytecode: Python takes that for current if an edit left the size of the file and the second of its change alone."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        file = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(file), file)
+        return code
+
+
 def import_file(name: str, path: Path, package: bool = False) -> ModuleType:
     """Run a file as the module `name`; of a package, its folder's other files can be imported too. A failed one leaves no trace."""
-    spec = importlib.util.spec_from_file_location(name, path, submodule_search_locations=[str(path.parent)] if package else None)
+    places = [str(path.parent)] if package else None
+    spec = importlib.util.spec_from_file_location(name, path, loader=FromSource(name, str(path)), submodule_search_locations=places)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module

@@ -7,9 +7,9 @@ disk without locks, say, or because its owner stands still, compiles for itself,
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from pathlib import Path
-from typing import Any
 
 try:
     import fcntl
@@ -21,7 +21,7 @@ LONGEST = 60.0  # seconds that a process waits for another's kernel
 BETWEEN = 0.05  # seconds between two looks
 BYTES = 1 << 28
 
-_files: dict[Path, Any] = {}  # open as long as the process lives: closing a file would give back every lock on it
+_files: dict[Path, int] = {}  # open as long as the process lives: closing a file would give back every lock on it
 _held: set[Path] = set()
 
 
@@ -61,7 +61,7 @@ def _place(path: Path) -> int:
     return int(path.name.rpartition("-")[2][:8], 16) % BYTES
 
 
-def _file(folder: Path) -> Any:
+def _file(folder: Path) -> int:
     if folder not in _files:
-        _files[folder] = (folder / FILE).open("ab")
+        _files[folder] = os.open(folder / FILE, os.O_WRONLY | os.O_CREAT, 0o666)
     return _files[folder]
