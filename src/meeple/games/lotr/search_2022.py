@@ -1,7 +1,8 @@
 """The thesis's own tree search (4.2 to 4.4, and its program): whole commitments are single choices, and luck is chosen too.
 
 It plays the game that it searches: every child of a node is a table of its own, whose cards have been drawn for it, and the child
-that is chosen becomes the game. So it picks not only what to do but also the card that is revealed after it, among as many draws as
+that is chosen becomes the game. (Here a table is made when it is first visited; the program makes all at once, and never looks at
+most.) So it picks not only what to do but also the card that is revealed after it, among as many draws as
 there are children. No seat at a table could do that. It is clairvoyant, kept only to make the thesis's figures again, and it is no
 agent: agents do not own the cards.
 
@@ -16,7 +17,9 @@ bound is chosen, as in its program.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from itertools import combinations
 from math import log, sqrt
 from typing import Any
@@ -71,6 +74,9 @@ class Setup:
     reduce: bool
 
 
+Making = Callable[[], State]  # a choice and the luck that goes with it: what makes the table after both
+
+
 @dataclass(eq=False)
 class Node:
     """A table, and what was learnt of it."""
@@ -79,6 +85,7 @@ class Node:
     parent: Node | None = None
     wins: int = 0
     visits: int = 0
+    untried: list[Making] | None = None  # until it is visited again
     children: list[Node] = field(default_factory=list)
 
 
@@ -117,8 +124,6 @@ class Whole:
         left = self.setup.budget
         while left > 0:
             leaf = self.select(root)
-            if not leaf.state.over:
-                leaf.children = [Node(state, leaf) for state in self.children(leaf.state)]
             wins = self.simulate(leaf.state)
             left -= self.setup.playouts
             node: Node | None = leaf
@@ -126,15 +131,19 @@ class Whole:
                 node.visits += 1
                 node.wins += wins
                 node = node.parent
-        tried = [node for node in root.children if node.visits]
-        return max(tried, key=bound).state if tried else root.children[0].state
+        return max(root.children, key=bound).state if root.children else self.choices(root.state)[0]()
 
     def select(self, node: Node) -> Node:
         """An unvisited child first, in random order; else by the bound."""
-        while node.children:
-            fresh = [one for one in node.children if one.visits == 0]
-            if fresh:
-                return fresh[self.rng.integers(len(fresh))]
+        while node.visits:
+            if node.untried is None:
+                node.untried = [] if node.state.over else self.choices(node.state)
+            if node.untried:
+                make = node.untried.pop(self.rng.integers(len(node.untried)))
+                node.children.append(Node(make(), node))
+                return node.children[-1]
+            if not node.children:
+                return node
             node = max(node.children, key=bound)
         return node
 
@@ -157,16 +166,16 @@ class Whole:
 
     # ---- What can be done as a whole ----
 
-    def children(self, state: State) -> list[State]:
+    def choices(self, state: State) -> list[Making]:
         phase = int(state.data.phase)
         if phase == PLANNING:
-            return [self.bought(state, kind) for kind in self.purchases(state.data)]
+            return [partial(self.bought, state, kind) for kind in self.purchases(state.data)]
         if phase == QUESTING:
-            return [self.committed(state, subset) for subset in self.commitments(state.data)]
+            return [partial(self.committed, state, subset) for subset in self.commitments(state.data)]
         table = state.copy()
         turn = table.turn
         until_attacked(table.data, self.listings, self.stream, self.out)  # travel is random, and the same for all children
-        return [table] if table.over or table.turn != turn else self.defences(table)
+        return [table.copy] if table.over or table.turn != turn else self.defences(table)
 
     def purchases(self, s: Any) -> list[int]:
         """Kinds of allies, and -1: none."""
@@ -181,18 +190,10 @@ class Whole:
             rules.apply(table.data, STOP)
         return table
 
-    def commitments(self, s: Any) -> list[tuple[int, ...]]:
+    def commitments(self, s: Any) -> tuple[tuple[int, ...], ...]:
         """Proper subsets of the characters; where reduction leaves none, nobody."""
-        ready = [character for character in range(CHARACTERS) for _ in range(s.ready[character])]
-        found: dict[tuple[int, ...], None] = {}
-        least = rounds.staging_threat(s) + MARGIN
-        for size in range(1, len(ready)):
-            for subset in combinations(ready, size):
-                if not self.setup.reduce or sum(WILLPOWER[CARD_OF[c]] for c in subset) > least:
-                    found[subset] = None
-            if len(found) > MOST_CHILDREN:
-                break
-        return list(found) or [()]
+        ready = tuple(np.repeat(np.arange(CHARACTERS), s.ready).tolist())
+        return subsets_of(ready, int(rounds.staging_threat(s)) + MARGIN if self.setup.reduce else None)
 
     def committed(self, state: State, subset: tuple[int, ...]) -> State:
         table = self.with_own_luck(state)
@@ -201,21 +202,24 @@ class Whole:
         rules.apply(table.data, STOP)
         return table
 
-    def defences(self, state: State) -> list[State]:
+    def defences(self, state: State) -> list[Making]:
         """As many characters as enemies; fewer characters, and the round ends without combat."""
         s = state.data
-        ready = [(character, True) for character in range(CHARACTERS) for _ in range(s.ready[character])]
-        tapped = [(character, False) for character in range(CHARACTERS) for _ in range(s.tapped[character])]
+        ready = [(character, True) for character in np.repeat(np.arange(CHARACTERS), s.ready).tolist()]
+        tapped = [(character, False) for character in np.repeat(np.arange(CHARACTERS), s.tapped).tolist()]
         if self.setup.reduce:
             tapped = [(character, up) for character, up in tapped if character < HEROES]
         everybody = ready + tapped
         if len(everybody) < s.engaged_count:
-            table = self.with_own_luck(state)
-            table.data.attacker = 0
-            rounds.refresh(table.data)
-            return [table]
+            return [partial(self.skipped, state)]
         subsets = dict.fromkeys(combinations(everybody, int(s.engaged_count)))
-        return [self.defended(state, subset) for subset in list(subsets)[:MOST_CHILDREN]]
+        return [partial(self.defended, state, subset) for subset in list(subsets)[:MOST_CHILDREN]]
+
+    def skipped(self, state: State) -> State:
+        table = self.with_own_luck(state)
+        table.data.attacker = 0
+        rounds.refresh(table.data)
+        return table
 
     def defended(self, state: State, subset: tuple[tuple[int, bool], ...]) -> State:
         """Each enemy meets one of them at random; who is exhausted, or was met before, is no defender. Then a random attack."""
@@ -238,11 +242,22 @@ class Whole:
         return table
 
 
+@lru_cache(maxsize=4096)  # the same few characters and threats come again and again in one search
+def subsets_of(ready: tuple[int, ...], least: int | None) -> tuple[tuple[int, ...], ...]:
+    """All but the whole, with more willpower than that; else nobody."""
+    found: dict[tuple[int, ...], None] = {}
+    for size in range(1, len(ready)):
+        for subset in combinations(ready, size):
+            if least is None or sum(int(WILLPOWER[CARD_OF[character]]) for character in subset) > least:
+                found[subset] = None
+        if len(found) > MOST_CHILDREN:
+            break
+    return tuple(found) or ((),)
+
+
 def bound(node: Node) -> float:
     """Wins a visit, which are up to `playouts`, and the term of exploration."""
     assert node.parent is not None
-    if node.visits == 0:
-        return float("-inf")
     return node.wins / node.visits + sqrt(2 * log(node.parent.visits) / node.visits)
 
 
