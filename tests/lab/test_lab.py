@@ -13,7 +13,7 @@ from meeple.cli.lab import with_rows
 from meeple.core import registry
 from meeple.core.errors import MeepleError
 from meeple.core.verbs import register_state
-from meeple.lab import bundled, experiment, lines, report, runner, svg, verdicts
+from meeple.lab import bundled, experiment, lines, report, result, runner, section, svg, verdicts
 from meeple.lab.experiment import Experiment, Row, read_experiment
 from meeple.lab.play_kinds import Figure, Outcome, match_figures
 from meeple.lab.train_kind import paid_curves
@@ -85,7 +85,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Experiment
         path = tmp_path / f"{name}.toml"
         path.write_text(text)
         known[name] = read_experiment(path, "meeple")
-    for module in (experiment, report):
+    for module in (experiment, result):
         monkeypatch.setattr(module, "experiments", lambda: known)
     return known
 
@@ -292,7 +292,7 @@ def test_a_published_box_stands_above_ours(own: dict[str, Experiment]) -> None:
     row_of = verdicts.Compared(theirs, (ours,), verdicts.DIFFERS, False)
 
     def drawn(each: verdicts.Compared) -> str:
-        return "".join(report.plots(report.Result(own["meeple-played"], [each], True, [])))
+        return "".join(section.plots(result.Result(own["meeple-played"], [each], True, [])))
 
     assert drawn(row_of).count('class="box"') == 2
     assert drawn(row_of).index("games, published") < drawn(row_of).index("games, control")

@@ -10,7 +10,7 @@ from meeple.core.record import write_atomically
 from meeple.lab import verdicts
 from meeple.lab.experiment import THESES
 from meeple.lab.ledger import in_short
-from meeple.lab.report import SMALL, Result, read
+from meeple.lab.result import SMALL, Result, read
 
 BEGIN, END = "<!-- lab: made by meeple lab report -->", "<!-- lab: end -->"
 COLUMNS = ("experiment", "makes again", "theirs (row)", "ours", "verdict of all rows", "then", "minutes now")
