@@ -68,6 +68,7 @@ ENCOUNTERS = ENEMIES + LANDS
 ENCOUNTER_NAMES = tuple(row["name"] for row in _ENEMIES + _LANDS)
 ENCOUNTER_COPIES = _column(_ENEMIES + _LANDS, "copies")
 THREAT = _column(_ENEMIES + _LANDS, "threat")
+WORST_CARD = int(THREAT.max())  # that a quest can reveal
 ENEMY_CARDS = int(ENCOUNTER_COPIES[:ENEMIES].sum())
 LAND_CARDS = int(ENCOUNTER_COPIES[ENEMIES:].sum())
 ENCOUNTER_CARDS = ENEMY_CARDS + LAND_CARDS

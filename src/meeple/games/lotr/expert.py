@@ -34,6 +34,7 @@ from meeple.games.lotr.components import (
     TARGETS,
     THREAT,
     WILLPOWER,
+    WORST_CARD,
 )
 from meeple.games.lotr.rounds import staging_threat, willpower_at_hand
 from meeple.games.lotr.rules import legal
@@ -44,7 +45,6 @@ THRESHOLDS = tuple(
     Param(row["term"], float(row["weight"]), row["meaning"], float(row["least"]), float(row["most"]))
     for row in read_rows(__file__, "expert.csv")
 )
-WORST_CARD = int(THREAT.max())  # that a quest can reveal
 NEVER = -1e9
 
 
