@@ -19,6 +19,7 @@ LAB = Path(__file__).parent.parent / "lab"
 RATINGS = "meeple-ratings-"
 PROOFS = ("meeple-champions", "meeple-champions-luck", "meeple-champions-alone")
 EXPLOIT = "meeple-exploit"
+FIRST_LEVEL = "meeple-first-level"
 STYLES = "meeple-styles"
 MISSING = "not measured yet"
 FORMS = {"elo": ("Elo", "{:+.0f}", 1.0), "win_rate": ("games won", "{:.1f}%", 100.0), "score": ("points", "{:.1f}", 1.0)}
@@ -125,6 +126,14 @@ def exploit_table() -> str:
     return "\n".join(rows)
 
 
+def first_level_table() -> str:
+    """The lowest level against a beginner's script of each game."""
+    rows = ["| game | script | games | level 1 is ahead by | 95% |", "|---|---|---|---|---|"]
+    for words, line in runs_of(FIRST_LEVEL):
+        rows.append(f"| {words['game']} | `{words['script']}` | {words['_games']:,} | {told(line)} |")
+    return "\n".join(rows)
+
+
 def style_tables() -> str:
     """How each champion plays, beside the search before it."""
     return "\n\n".join(style_table(words, line) for words, line in runs_of(STYLES))
@@ -155,5 +164,5 @@ def write(page: Path, **tables: str) -> None:
 
 if __name__ == "__main__":
     write(AGENTS, agents=agent_tables())
-    write(LEVELS, levels=level_tables(), ratings=rating_tables())
+    write(LEVELS, levels=level_tables(), ratings=rating_tables(), first_level=first_level_table())
     write(CHAMPIONS, proofs=proof_table(), styles=style_tables(), exploit=exploit_table())

@@ -17,6 +17,7 @@ SCRIPT = runpy.run_path(str(DOCS / "make_tables.py"))
         ("agents", "agent_tables"),
         ("levels", "level_tables"),
         ("levels", "rating_tables"),
+        ("levels", "first_level_table"),
         ("champions", "proof_table"),
         ("champions", "style_tables"),
         ("champions", "exploit_table"),
