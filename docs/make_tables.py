@@ -12,6 +12,7 @@ from meeple.core.registry import all_games
 from meeple.lab.experiment import find_experiment
 from meeple.lab.lines import Line, read_lines
 from meeple.lab.runner import label
+from meeple.lab.style_kind import REACHED
 from meeple.lab.trial import trials_of
 
 AGENTS, LEVELS, CHAMPIONS = (Path(__file__).parent / name for name in ("agents.md", "levels.md", "champions.md"))
@@ -144,15 +145,16 @@ def style_table(words: dict[str, Any], line: Line | None) -> str:
         return f"{words['game']}: {MISSING}."
     champion, other = line["more"]["styles"].values()
     rows = [f"{words['game']} (`{line['command']}`):", "", "| | champion | `mcts-2026` |", "|---|---|---|"]
-    rows += [f"| {name} | {ranged(champion.get(name))} | {ranged(other.get(name))} |" for name in {**champion, **other}]
+    rows += [f"| {name} | {ranged(name, champion)} | {ranged(name, other)} |" for name in {**champion, **other}]
     return "\n".join(rows)
 
 
-def ranged(figure: list[float] | None) -> str:
-    """A mean, with its interval where it is known; what never happened is none."""
-    if figure is None:
-        return "0"
-    return f"{figure[0]:.2f}" + (f" ({figure[1]:.2f} to {figure[2]:.2f})" if len(figure) > 1 else "")
+def ranged(name: str, style: dict[str, list[float]]) -> str:
+    """A mean, with its interval where it is known; what never happened is 0, and points at a turn that is not told are nothing."""
+    if name not in style:
+        return "" if name.startswith(REACHED) else "0"
+    value, *interval = style[name]
+    return f"{value:.2f}" + (f" ({interval[0]:.2f} to {interval[1]:.2f})" if interval else "")
 
 
 def write(page: Path, **tables: str) -> None:

@@ -9,6 +9,7 @@ from meeple.lab.ledger import in_short
 from meeple.lab.markup import chips, number, short, table
 from meeple.lab.play_kinds import Figure
 from meeple.lab.result import SMALL, Result
+from meeple.lab.style_kind import REACHED
 from meeple.lab.verdicts import Cell
 
 FEW = 2  # points that make no curve
@@ -129,14 +130,14 @@ def style_tables(result: Result) -> str:
         for line in each.cells[0].lines[:1]:
             styles = line["more"]["styles"]
             names = {name: None for style in styles.values() for name in style}
-            rows = [[escape(name), *(style_cell(style.get(name)) for style in styles.values())] for name in names]
+            rows = [[escape(name), *(style_cell(name, style.get(name)) for style in styles.values())] for name in names]
             found.append(table((each.row.label, *styles), rows, right=range(1, 1 + len(styles))))
     return "".join(found)
 
 
-def style_cell(told: list[float] | None) -> str:
-    """A mean with its interval; what never happened is 0."""
-    return number(Figure(*told)) if told else "0"
+def style_cell(name: str, told: list[float] | None) -> str:
+    """A mean with its interval; what never happened is 0, and points at a turn that is not told are nothing."""
+    return number(Figure(*told)) if told else "" if name.startswith(REACHED) else "0"
 
 
 def score_boxes(result: Result) -> str:

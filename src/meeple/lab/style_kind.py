@@ -11,6 +11,7 @@ from meeple.lab.play_kinds import STORE, Config, Outcome, match_figures, play_co
 from meeple.lab.style import plan_style, stored, style
 
 TURNS = (8, 16, 24)  # own turns after which points are told
+REACHED = "points at own turn"  # of these, where enough games last so long
 
 
 def run_style(config: Config, seed: int, work: Path) -> Outcome:
@@ -29,7 +30,7 @@ def styled(one: dict[str, Any]) -> dict[str, list[float]]:
     figures = {f"{kind} (% of decisions)": scaled(share, 100) for kind, share in one["kinds"].items()}
     figures |= {name: scaled(each, 1) for group in ("noted", "facts") for name, each in one[group].items()}
     reached = {each["turn"]: each["points"] for each in one["points_by_turn"]}
-    figures |= {f"points at own turn {turn}": [round(reached[turn], 2)] for turn in TURNS if turn in reached}
+    figures |= {f"{REACHED} {turn}": [round(reached[turn], 2)] for turn in TURNS if turn in reached}
     return figures
 
 
