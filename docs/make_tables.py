@@ -9,7 +9,7 @@ from meeple.agents.champion import measured_levels
 from meeple.agents.registry import agents_of
 from meeple.core.agent import AgentKind
 from meeple.core.registry import all_games
-from meeple.lab.experiment import find_experiment
+from meeple.lab.experiment import experiments, find_experiment
 from meeple.lab.lines import Line, read_lines
 from meeple.lab.runner import label
 from meeple.lab.style_kind import REACHED
@@ -77,8 +77,7 @@ def level_row(number: int, line: dict[str, Any], unit: str) -> str:
 
 
 def rating_tables() -> str:
-    there = read_lines(LAB)
-    found = [line for name in there if name.startswith(RATINGS) for line in there[name].values() if not line["quick"]]
+    found = [line for name in experiments() if name.startswith(RATINGS) for _, line in runs_of(name) if line]
     return "\n\n".join(map(rating_table, found)) or f"{MISSING.capitalize()}."
 
 
