@@ -6,7 +6,7 @@ import numpy as np
 
 import meeple
 from meeple.games.lotr.components import CARD_OF, WILLPOWER
-from meeple.games.lotr.search_2022 import Node, Setup, Whole, bound, play_game
+from meeple.games.lotr.search_2022 import Node, Setup, Whole, bound, first_of_best, play_game
 from tests.games.lotr.positions import arrange
 
 SETUP = Setup(planning=True, questing=True, defence=True, budget=20, playouts=2, reduce=False)
@@ -57,6 +57,13 @@ def test_the_bound_counts_wins_a_visit_up_to_the_playouts() -> None:
     state = meeple.new("lotr:hard", 1)
     parent = Node(state, visits=4)
     assert bound(Node(state, parent, wins=3, visits=2)) == 1.5 + (2 * np.log(4) / 2) ** 0.5
+
+
+def test_of_equal_choices_the_first_of_the_list_is_taken_whichever_was_tried_first() -> None:
+    state = meeple.new("lotr:hard", 1)
+    parent = Node(state, visits=3)
+    tried = [Node(state, parent, wins=wins, visits=1, number=number) for wins, number in ((1, 5), (1, 2), (0, 0))]
+    assert first_of_best(tried).number == 2
 
 
 def test_the_same_seed_plays_the_same_game() -> None:

@@ -85,7 +85,8 @@ class Node:
     parent: Node | None = None
     wins: int = 0
     visits: int = 0
-    untried: list[Making] | None = None  # until it is visited again
+    number: int = 0  # among its parent's choices
+    untried: list[tuple[int, Making]] | None = None  # until it is visited again
     children: list[Node] = field(default_factory=list)
 
 
@@ -131,20 +132,20 @@ class Whole:
                 node.visits += 1
                 node.wins += wins
                 node = node.parent
-        return max(root.children, key=bound).state if root.children else self.choices(root.state)[0]()
+        return first_of_best(root.children).state if root.children else self.choices(root.state)[0]()
 
     def select(self, node: Node) -> Node:
         """An unvisited child first, in random order; else by the bound."""
         while node.visits:
             if node.untried is None:
-                node.untried = [] if node.state.over else self.choices(node.state)
+                node.untried = [] if node.state.over else list(enumerate(self.choices(node.state)))
             if node.untried:
-                make = node.untried.pop(self.rng.integers(len(node.untried)))
-                node.children.append(Node(make(), node))
+                number, make = node.untried.pop(self.rng.integers(len(node.untried)))
+                node.children.append(Node(make(), node, number=number))
                 return node.children[-1]
             if not node.children:
                 return node
-            node = max(node.children, key=bound)
+            node = first_of_best(node.children)
         return node
 
     def simulate(self, state: State) -> int:
@@ -259,6 +260,14 @@ def bound(node: Node) -> float:
     """Wins a visit, which are up to `playouts`, and the term of exploration."""
     assert node.parent is not None
     return node.wins / node.visits + sqrt(2 * log(node.parent.visits) / node.visits)
+
+
+def first_of_best(children: list[Node]) -> Node:
+    """The highest bound; of equal ones the choice that is listed first, as a plain maximum over all of them finds it.
+
+    With one playout a choice many are equal, and committing the fewest of these wins less often than taking any.
+    """
+    return max(children, key=lambda child: (bound(child), -child.number))
 
 
 def play_game(variant: Variant, setup: Setup, seed: int) -> tuple[bool, int]:
