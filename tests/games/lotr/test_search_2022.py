@@ -66,6 +66,14 @@ def test_of_equal_choices_the_first_of_the_list_is_taken_whichever_was_tried_fir
     assert first_of_best(tried).number == 2
 
 
+def test_where_nothing_wins_the_first_of_the_list_becomes_the_game() -> None:
+    state = arrange(meeple.new("lotr:hard", 1), "questing", threat=49, staged="king spider, ungoliant's spawn, forest spider")
+    made = whole(Setup(planning=True, questing=True, defence=True, budget=7, playouts=1, reduce=False), state)
+    first = made.commitments(state.data)[0]
+    assert int(made.search().data.willpower) == sum(WILLPOWER[CARD_OF[character]] for character in first)
+    assert len({sum(WILLPOWER[CARD_OF[c]] for c in subset) for subset in made.commitments(state.data)}) > 2
+
+
 def test_the_same_seed_plays_the_same_game() -> None:
     variant = meeple.new("lotr:easy", 1).variant
     assert [play_game(variant, REDUCED, seed) for seed in range(4)] == [play_game(variant, REDUCED, seed) for seed in range(4)]

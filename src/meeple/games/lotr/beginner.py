@@ -1,6 +1,6 @@
 """A script as somebody plays a first game: the dearest ally, enough for the worst card that may come, the first enemy at hand.
 
-It weighs nothing against anything else, and keeps nobody back. The lowest level of the champion is measured by it.
+It weighs nothing against anything else. The lowest level of the champion is measured by it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from meeple.games.lotr.rules import legal
 from meeple.games.lotr.state import PLANNING, QUESTING
 from meeple.games.lotr.variants import needs_small_decisions
 
+WILLPOWER_OF = WILLPOWER[CARD_OF]  # a character's
+
 
 class Beginner(NamedTuple):
     """Nothing to set; a NamedTuple needs a field."""
@@ -29,28 +31,19 @@ def choose_as_a_beginner(me: Any, s: Any, stream: Any, out: Any) -> int:  # noqa
     """Where it travels, who defends and who is struck: the first that the rules allow."""
     n = legal(s, out)
     if s.phase == PLANNING:
-        return _dearest(out, n)
+        return _most(out, n, BUY, COST)
     if s.phase == QUESTING:
-        return STOP if s.willpower > staging_threat(s) + WORST_CARD else _strongest(out, n)
+        return STOP if s.willpower > staging_threat(s) + WORST_CARD else _most(out, n, COMMIT, WILLPOWER_OF)
     return out[0]  # type: ignore[no-any-return]
 
 
 @kernel
-def _dearest(out: Any, n: int) -> int:
+def _most(out: Any, n: int, first: int, worth: Any) -> int:
+    """The action worth most, counted from the first of its sort; stop, if none is worth anything."""
     best, most = STOP, 0
     for i in range(n):
-        if out[i] != STOP and COST[out[i] - BUY] > most:
-            best, most = out[i], COST[out[i] - BUY]
-    return best
-
-
-@kernel
-def _strongest(out: Any, n: int) -> int:
-    """Who has most willpower; nobody, if none has any."""
-    best, most = STOP, 0
-    for i in range(n):
-        if out[i] != STOP and WILLPOWER[CARD_OF[out[i] - COMMIT]] > most:
-            best, most = out[i], WILLPOWER[CARD_OF[out[i] - COMMIT]]
+        if out[i] != STOP and worth[out[i] - first] > most:
+            best, most = out[i], worth[out[i] - first]
     return best
 
 
