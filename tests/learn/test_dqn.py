@@ -16,6 +16,7 @@ from meeple.learn.qlearning import NetConfig, QLearning, QTable, TableConfig
 from meeple.learn.train import BEST, Run, make_plan
 from meeple.nets.file import load_net
 from meeple.nets.forward import best_score, evaluate
+from meeple.nets.replay import END
 from tests.search.tiny import GAME
 
 SMALL: dict[str, Any] = {
@@ -229,6 +230,7 @@ BY_KERNELS: dict[str, dict[str, Any]] = {
     "dueling with relus": {"dueling": True, "relu_heads": True, "hidden": (24, 17)},
     "as the thesis of 2023": {**THESIS, "loss": "squared", "full_vector_mse": True, "no_importance_weights": True},
     "one mean, huber": {"dueling": True, "mean_over_batch": True, "hidden": (16, 8, 12)},
+    "an odd number of decisions": {"dueling": True, "double": True, "batch": 21},
 }
 
 
@@ -247,6 +249,23 @@ def test_minibatches_by_kernels_are_pytorchs(name: str) -> None:
     assert np.allclose(ours.adam.first, theirs.adam.first, rtol=1e-3, atol=1e-5 * np.abs(theirs.adam.first).max())
 
 
-def test_large_minibatches_and_other_networks_are_left_to_pytorch() -> None:
-    for other in ({"batch": 256}, {"head": "embedding"}, {"noisy": True}, {"distributional": True}):
+@pytest.mark.parametrize("head", ["flat", "embedding"])
+def test_minibatches_are_judged_together_as_one_by_one(head: str) -> None:
+    learner = DQN(
+        GAME.variant("nim"), Config(**{**SMALL, "head": head, "dueling": True, "batch": 21, "double": True, "width": 10}), 1
+    )
+    while learner.decisions < 512:
+        learner.play()
+    learner.target.weights[:] *= 0.9
+    picks, _ = learner.draw()
+    learner.look_ahead(picks)
+    together = learner.ahead.values.copy(), learner.ahead.means.copy()
+    learner.room = None
+    learner.look_ahead(picks)
+    assert (learner.ahead.places == END).any() and (learner.ahead.places != END).any()
+    assert np.allclose(together, (learner.ahead.values, learner.ahead.means), atol=1e-5)
+
+
+def test_other_networks_are_left_to_pytorch() -> None:
+    for other in ({"head": "embedding"}, {"noisy": True}, {"distributional": True}):
         assert DQN(GAME.variant("nim"), Config(**{**SMALL, "head": "flat", **other}), 1).descent is None

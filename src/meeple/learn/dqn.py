@@ -39,7 +39,8 @@ from meeple.nets.gradient import Rates
 from meeple.nets.layout import Layout
 from meeple.nets.minibatch import Lesson, learn_minibatch
 from meeple.nets.replay import READY, SECOND, TAIL, draw_by_priority, draw_evenly, empty, make_replay, set_priorities, store
-from meeple.nets.targets import judge_ahead, look_forward, make_ahead, project
+from meeple.nets.targets import judge_ahead, judge_together, look_forward, make_ahead, project
+from meeple.nets.together import make_room, runs_together
 
 Tensor = torch.Tensor
 Picks = NDArray[np.int64]
@@ -48,7 +49,6 @@ LOSSES = {"huber": errors_huber, "squared": errors_squared}
 SHAPES = ("linear", "exponential")
 UNITS = ("decisions", "games")
 GRADIENTS, GAMES = range(2)  # what the learner counts itself
-MOST_BY_KERNELS = 64  # decisions of a minibatch; larger ones are PyTorch's, whose matrix products then outweigh its overhead
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,8 @@ class DQN(Learner):
         self.ones = np.ones(config.capacity, np.int32)
         self.ahead = make_ahead(config.batch, layout.atoms)
         self.packer = Packer(shape.actions, config.batch, shape.room)
-        self.descent = self.adam.by_kernels(shape.room) if config.batch <= MOST_BY_KERNELS else None
+        self.room = make_room(layout, config.batch, shape.room) if runs_together(layout) else None
+        self.descent = self.adam.by_kernels(shape.room)
         self.own = np.zeros(2, np.int64)
 
     def shape_net(self, layout: Layout, config: Config) -> Layout:
@@ -245,7 +246,10 @@ class DQN(Learner):
             refresh_rows(layout, self.net, self.model.features, rows)
             if config.tau:
                 refresh_rows(layout, self.target, self.model.features, rows)
-        judge_ahead(replay, self.target, self.net, config.double, self.ahead)
+        if self.room is None:
+            judge_ahead(replay, self.target, self.net, config.double, self.ahead)
+        else:
+            judge_together(replay, self.target, self.net, config.double, self.ahead, self.room)
         if config.distributional:
             project(self.ahead, self.target.support)
 
@@ -264,7 +268,8 @@ class DQN(Learner):
         """(loss, mean value, norm of the gradient, error of each) of small minibatches of plain networks: the same at a fraction of
         the time (docs/decisions.md)."""
         config, wanted, found = self.config, self.wanted(), np.zeros(len(picks), np.float32)
-        how = self.net.dueling, config.mean_over_batch, config.loss == "huber", self.share()
+        assert self.room is not None
+        how = self.room, self.net.dueling, config.mean_over_batch, config.loss == "huber", self.share()
         loss, gradient = learn_minibatch(self.descent, rates, self.replay, Lesson(picks, wanted, weights, found, *how))
         return loss, float(found.mean()), gradient, found - wanted
 

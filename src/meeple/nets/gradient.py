@@ -202,7 +202,7 @@ def trace_back(descent: Any, observation: Any, actions: Any) -> None:
             to_row[k] += g * query[k]
         descent.to_biases[actions[j]] += g
         if descent.marks.size > 0:
-            _touch(descent, actions[j])
+            touch(descent, actions[j])
     now = 0
     for i in range(last, -1, -1):
         slope, before = descent.slopes[now], descent.slopes[1 - now]
@@ -241,7 +241,7 @@ def _trace_weights(descent: Any, layer: Any, x: Any, slope: Any) -> None:
 
 
 @kernel
-def _touch(descent: Any, action: int) -> None:
+def touch(descent: Any, action: int) -> None:
     if not descent.marks[action]:
         count = descent.touched[descent.touched.size - 1]
         descent.marks[action] = True
