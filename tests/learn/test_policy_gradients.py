@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from meeple.learn import a2c, actor_critic, qlearning, reinforce
+from meeple.learn import a2c, actor_critic, ppo, qlearning, reinforce
 from meeple.learn.evaluate import Judge, Trained
 from meeple.learn.learner import Learner
 from meeple.nets.forward import best_score, evaluate
@@ -125,6 +125,32 @@ def test_single_decisions_are_learnt_by_kernels_as_by_pytorch(name: str) -> None
         assert told == pytest.approx(wanted, rel=1e-3, abs=1e-4)
     assert np.allclose(by_kernels.weights, by_torch.weights, atol=1e-4)
     assert np.abs(by_kernels.weights - first).max() > 1e-3
+    assert np.array_equal(by_kernels.counters, by_torch.counters)
+
+
+MANY: dict[str, Any] = {"games": 12, "hidden": (32, 19), "lr": 3e-3, "discount": 0.9, "most_gradient": 0.5, "head": "flat"}
+MINIBATCHES: dict[str, Callable[[], Any]] = {
+    "ppo": lambda: ppo.PPO(NIM, ppo.Config(**MANY, steps=16, minibatch=50, most_kl=0.0), 1),
+    "ppo, a value a seat": lambda: ppo.PPO(NIM, ppo.Config(**MANY, steps=16, reward="share", opponents="random", clip=0.05), 1),
+    "a2c": lambda: a2c.A2C(NIM, a2c.Config(**MANY, steps=7), 1),
+    "reinforce": lambda: reinforce.Reinforce(NIM, reinforce.Config(**MANY, steps=4, minibatch=21), 1),
+    "reinforce, no baseline": lambda: reinforce.Reinforce(POT, reinforce.Config(**MANY, steps=4, baseline=False, scale=0.1), 1),
+    "actor-critic": lambda: actor_critic.ActorCritic(NIM, actor_critic.Config(**MANY, accumulated_discount=True), 1),
+    "lazy": lambda: a2c.A2C(NIM, a2c.Config(**MANY, steps=7, lazy=True), 1),
+}
+
+
+@pytest.mark.parametrize("name", MINIBATCHES)
+def test_minibatches_of_a_policy_are_learnt_by_kernels_as_by_pytorch(name: str) -> None:
+    by_kernels, by_torch = MINIBATCHES[name](), MINIBATCHES[name]()
+    first = by_kernels.weights.copy()
+    assert by_kernels.descent is not None
+    by_torch.descent = None
+    for _ in range(4):
+        told, wanted = by_kernels.iterate(), by_torch.iterate()
+        assert told == pytest.approx(wanted, rel=2e-3, abs=2e-4)
+    assert np.allclose(by_kernels.weights, by_torch.weights, atol=2e-4)
+    assert np.abs(by_kernels.weights - first).max() > 3e-3
     assert np.array_equal(by_kernels.counters, by_torch.counters)
 
 

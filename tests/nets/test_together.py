@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 
 from meeple.nets.forward import evaluate_query, make_net, run_layer
 from meeple.nets.layout import Layout, random_weights
-from meeple.nets.together import ABREAST, Room, make_room, multiply, run_together, runs_together, trace_together
+from meeple.nets.together import (
+    ABREAST,
+    Room,
+    make_room,
+    multiply,
+    run_together,
+    runs_together,
+    trace_together,
+    trace_values,
+    turn_layers,
+)
 
 INPUTS, POSITIONS = 21, 13  # neither is a multiple of what is worked on together
 
@@ -35,6 +45,7 @@ HIDDEN = pytest.mark.parametrize("hidden", [(16,), (33, 17), (16, 23, 8)], ids=s
 def test_every_layer_says_what_it_says_of_each_position(hidden: tuple[int, ...], head: str) -> None:
     layout, weights = a_network(hidden, head)
     net, room, query = make_net(layout, weights, 9), a_room(layout), np.zeros(11, np.float32)
+    turn_layers(weights, layout.table, room)
     run_together(weights, layout.table, room)
     for b in range(POSITIONS):
         evaluate_query(net, room.seen[b], query)
@@ -51,28 +62,32 @@ def test_every_layer_says_what_it_says_of_each_position(hidden: tuple[int, ...],
 
 @HIDDEN
 def test_the_gradient_is_what_a_small_change_of_each_weight_does(hidden: tuple[int, ...]) -> None:
-    """Of the sum of what the last layer says, weighed at random, by central differences in float64."""
+    """Of what the last layer and the values say, weighed at random, by central differences in float64."""
     layout, weights = a_network(hidden)
     room, gradient = a_room(layout), np.zeros_like(weights)
-    pull = np.random.default_rng(2).standard_normal((POSITIONS, hidden[-1]))
+    rng = np.random.default_rng(2)
+    pull, pull_values = rng.standard_normal((POSITIONS, hidden[-1])), rng.standard_normal((POSITIONS, 2))
+    turn_layers(weights, layout.table, room)
     run_together(weights, layout.table, room)
-    room.slopes[0] = 0.0
-    room.slopes[0, :POSITIONS, : hidden[-1]] = pull
+    room.values[:POSITIONS] = pull_values
+    trace_values(weights, layout.table, gradient, room, POSITIONS)
+    room.slopes[0, :POSITIONS, : hidden[-1]] += pull
     trace_together(weights, layout.table, gradient, room)
 
     def told(flat: NDArray[Any]) -> float:
         x = room.seen[:POSITIONS].astype(np.float64)
         for i in range(len(hidden)):
             x = np.maximum(x @ layout.of(flat, f"trunk.{i}.weight") + layout.of(flat, f"trunk.{i}.bias"), 0)
-        return float((x * pull).sum())
+        values = x @ layout.of(flat, "values.weight") + layout.of(flat, "values.bias")
+        return float((x * pull).sum() + (values * pull_values).sum())
 
-    trunk = max(layout.parts[f"trunk.{i}.{part}"].stop for i in range(len(hidden)) for part in ("weight", "bias"))
-    for place in np.random.default_rng(3).choice(trunk, 60, replace=False):
+    learnt = layout.parts["values.bias"].stop
+    for place in rng.choice(learnt, 80, replace=False):
         step = np.zeros(weights.shape)
         step[place] = 1e-6
         wanted = (told(weights + step) - told(weights - step)) / 2e-6
         assert gradient[place] == pytest.approx(wanted, rel=1e-3, abs=1e-3)
-    assert not gradient[trunk:].any()
+    assert not gradient[learnt:].any()
 
 
 @pytest.mark.parametrize("outputs", [1, 3, 4, 10])

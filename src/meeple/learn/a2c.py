@@ -14,7 +14,8 @@ import torch
 from meeple.core.game import Variant
 from meeple.learn.config import Setup, option
 from meeple.learn.math import normalised, policy_gradient_loss, squared_loss
-from meeple.learn.policy import Lesson, PolicyLearner, Round
+from meeple.learn.policy import FIGURES, Lesson, PolicyLearner, Round
+from meeple.nets.gradient import Rates
 
 
 @dataclass(frozen=True)
@@ -60,22 +61,20 @@ class A2C(PolicyLearner):
 
     def learn(self, lesson: Lesson) -> dict[str, float]:
         """One gradient step on everything."""
-        config = self.config
-        logs, values, entropies = self.look(lesson.seen, np.arange(len(lesson.advantage)))
+        config, seen, picks = self.config, lesson.seen, np.arange(len(lesson.advantage))
+        bonus = config.entropy + self.progress * (config.entropy_end - config.entropy)
+        lr = config.lr + self.progress * (config.lr_end - config.lr)
+        if self.descent is not None:
+            taught = lesson.advantage, lesson.targets, lesson.counted
+            rates = Rates(lr, config.most_gradient, bonus, config.value_weight)
+            return dict(zip(FIGURES, self.learn_by_kernels(self.descent, seen, picks, taught, rates), strict=False))
+        logs, values, entropies = self.look(seen, picks)
         policy_loss = policy_gradient_loss(logs, torch.from_numpy(lesson.advantage))
         counted = torch.from_numpy(lesson.counted)
         value_loss = squared_loss(values * counted, torch.from_numpy(lesson.targets) * counted)
         entropy = entropies.mean()
-
-        bonus = config.entropy + self.progress * (config.entropy_end - config.entropy)
-        lr = config.lr + self.progress * (config.lr_end - config.lr)
         gradient = self.descend(policy_loss + config.value_weight * value_loss - bonus * entropy, lr, config.most_gradient)
-        return {
-            "policy_loss": policy_loss.item(),
-            "value_loss": value_loss.item(),
-            "entropy": entropy.item(),
-            "gradient": gradient,
-        }
+        return dict(zip(FIGURES, (policy_loss.item(), value_loss.item(), entropy.item(), gradient), strict=True))
 
 
 LEARNERS = {"a2c": A2C}

@@ -49,6 +49,7 @@ class ActorCritic(PolicyLearner):
     def __init__(self, variant: Variant, config: Config, seed: int) -> None:
         super().__init__(variant, config, seed, config.games * config.steps)
         self.config = config
+        self.single = config.games * config.steps == 1
         self.rates = Rates(config.lr, config.most_gradient, config.entropy, config.value_weight)
         self.so_far = np.ones(config.games)  # the discount multiplied up in each game
         values = np.zeros((2, self.model.layout.values), np.float32)
@@ -59,8 +60,8 @@ class ActorCritic(PolicyLearner):
         return {**super().optimiser_arrays(), "so_far": self.so_far}
 
     def iterate(self) -> dict[str, float]:
-        compiled = self.groups[0].batch.outside is None and self.past.policy is None  # nobody to be asked between two moves
-        report = self.play_alone(self.descent, self.groups[0]) if self.descent is not None and compiled else self.play_many()
+        alone = self.single and self.groups[0].batch.outside is None and self.past.policy is None  # nobody else is asked
+        report = self.play_alone(self.descent, self.groups[0]) if self.descent is not None and alone else self.play_many()
         self.counters[1] += 1
         if self.counters[1] % self.config.freeze == 0:
             self.past.keep()
@@ -99,11 +100,13 @@ class ActorCritic(PolicyLearner):
         mine, weight, targets, counted = (joined(list(part)) for part in zip(*found, strict=True))
         self.counters[0] += len(mine)
         seen, taught = Experience.of(trails), (weight * mine, targets, counted)
-        if self.descent is not None:
+        if self.descent is None:
+            return self.learn_by_torch(seen, taught)
+        if self.single:
             return self.learn_one_by_one(self.descent, seen, taught, self.rates)
-        return self.learn_together(seen, taught)
+        return self.learn_by_kernels(self.descent, seen, np.arange(len(mine)), taught, self.rates)[: len(FIGURES)]
 
-    def learn_together(self, seen: Experience, taught: Taught) -> tuple[float, ...]:
+    def learn_by_torch(self, seen: Experience, taught: Taught) -> tuple[float, ...]:
         config = self.config
         weight, targets, counted = (torch.from_numpy(part) for part in taught)
         logs, values, entropies = self.look(seen, np.arange(len(weight)))

@@ -71,9 +71,11 @@ class Adam:
         self.model.picked = None
 
     def by_kernels(self, most_legal: int) -> Descent | None:
-        """Gradient steps by kernels with these moments, for networks that they fit."""
-        layout = self.model.layout
-        return make_descent(layout, self.model.weights, self.arrays(), self.eps, most_legal, self.lazy) if fits(layout) else None
+        """Gradient steps by kernels with these moments, for networks that they fit, where no other device is asked for."""
+        model = self.model
+        if not fits(model.layout) or model.device.type != "cpu":
+            return None
+        return make_descent(model.layout, model.weights, self.arrays(), self.eps, most_legal, self.lazy)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         return {"first": self.first, "second": self.second, "count": self.count}

@@ -18,6 +18,8 @@ from meeple.learn.optimiser import Adam
 from meeple.learn.whole import joined_experience
 from meeple.nets.collect import Trail
 from meeple.nets.gradient import Descent, Rates, learn_decisions
+from meeple.nets.policy_minibatch import Advice, learn_policy
+from meeple.nets.together import MOST, make_room
 
 FIGURES = ("policy_loss", "value_loss", "entropy", "gradient")  # of gradient steps
 # Of decisions: what log-probabilities are weighed by (n,), what values should have been (n, values), and which of these count.
@@ -47,7 +49,8 @@ class PolicyLearner(Learner):
     def __init__(self, variant: Variant, config: Setup, seed: int, minibatch: int) -> None:
         super().__init__(variant, config, seed)
         self.adam = Adam(self.model, lazy=config.lazy)
-        self.descent: Descent | None = self.adam.by_kernels(variant.shape.room) if minibatch == 1 else None
+        self.descent: Descent | None = self.adam.by_kernels(variant.shape.room)
+        self.room = make_room(self.model.layout, min(minibatch, MOST), variant.shape.room)
         self.packer = Packer(variant.shape.actions, minibatch, variant.shape.room)
 
     def optimiser_arrays(self) -> dict[str, NDArray[Any]]:
@@ -121,6 +124,15 @@ class PolicyLearner(Learner):
         """Of the picked decisions: log-probabilities of what was chosen, values, and entropies."""
         packed = self.packer.pack(seen.lists, picks)
         return look(self.model, seen.observations[picks], packed, seen.chosen[picks])
+
+    def learn_by_kernels(
+        self, descent: Descent, seen: Experience, picks: NDArray[np.int64], lesson: Taught, rates: Rates, clip: float = 0.0
+    ) -> tuple[float, ...]:
+        """One gradient step on the picked decisions: the policy loss, value loss, entropy and norm, and with a clip how far the
+        policy has moved."""
+        told = np.zeros(len(FIGURES) + 1)
+        learn_policy(descent, rates, seen, picks, Advice(*lesson, clip, self.room, told))
+        return tuple(told.tolist())
 
     def learn_one_by_one(self, descent: Descent, seen: Experience, lesson: Taught, rates: Rates) -> tuple[float, ...]:
         """A gradient step for every decision, in order, by kernels; returns the mean policy loss, value loss, entropy and norm."""

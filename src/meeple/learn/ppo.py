@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from meeple.core.game import Variant
 from meeple.learn.config import Setup, option
 from meeple.learn.math import clipped_loss, divergence, normalised, squared_loss
-from meeple.learn.policy import Lesson, PolicyLearner, Round
+from meeple.learn.policy import FIGURES, Lesson, PolicyLearner, Round
+from meeple.nets.gradient import Rates
 
 
 @dataclass(frozen=True)
@@ -66,14 +67,19 @@ class PPO(PolicyLearner):
             order = rng.permutation(n)
             for first in range(0, n, config.minibatch):
                 reports.append(self.step(lesson, order[first : first + config.minibatch]))
-            if config.most_kl and reports[-1][3] > config.most_kl:
+            if config.most_kl and reports[-1][-1] > config.most_kl:
                 break
-        names = ("policy_loss", "value_loss", "entropy", "kl", "gradient")
-        return dict(zip(names, np.mean(reports, axis=0).tolist(), strict=True))
+        return dict(zip((*FIGURES, "kl"), np.mean(reports, axis=0).tolist(), strict=True))
 
     def step(self, lesson: Lesson, picks: NDArray[np.int64]) -> tuple[float, ...]:
         """One minibatch."""
         config = self.config
+        bonus = config.entropy + self.progress * (config.entropy_end - config.entropy)
+        lr = config.lr + self.progress * (config.lr_end - config.lr)
+        if self.descent is not None:
+            taught = lesson.advantage, lesson.targets, lesson.counted
+            rates = Rates(lr, config.most_gradient, bonus, config.value_weight)
+            return self.learn_by_kernels(self.descent, lesson.seen, picks, taught, rates, config.clip)
         logs, values, entropies = self.look(lesson.seen, picks)
         old = torch.from_numpy(lesson.seen.logs[picks])
 
@@ -81,13 +87,10 @@ class PPO(PolicyLearner):
         counted = torch.from_numpy(lesson.counted[picks])
         value_loss = squared_loss(values * counted, torch.from_numpy(lesson.targets[picks]) * counted)
         entropy = entropies.mean()
-
-        bonus = config.entropy + self.progress * (config.entropy_end - config.entropy)
-        lr = config.lr + self.progress * (config.lr_end - config.lr)
         gradient = self.descend(policy_loss + config.value_weight * value_loss - bonus * entropy, lr, config.most_gradient)
         with torch.no_grad():
             kl = divergence(logs, old)
-        return policy_loss.item(), value_loss.item(), entropy.item(), kl.item(), gradient
+        return policy_loss.item(), value_loss.item(), entropy.item(), gradient, kl.item()
 
 
 LEARNERS = {"ppo": PPO}

@@ -21,7 +21,7 @@ from meeple.core.rng import child
 from meeple.learn.config import Setup, option
 from meeple.learn.experience import Experience, Group, joined
 from meeple.learn.math import by_mover, normalised, policy_gradient_loss, returns, squared_loss
-from meeple.learn.policy import FIGURES, PolicyLearner
+from meeple.learn.policy import FIGURES, PolicyLearner, Taught
 from meeple.learn.whole import joined_experience, play_whole_games
 from meeple.nets.gradient import Rates
 
@@ -68,6 +68,7 @@ class Reinforce(PolicyLearner):
             config = replace(config, head="dense")
         super().__init__(variant, config, seed, 1 if config.per_step else config.minibatch)
         self.config = config
+        self.rates = Rates(config.lr, config.most_gradient, config.entropy, config.value_weight)
 
     def iterate(self) -> dict[str, float]:
         told, players = self.round()
@@ -119,26 +120,25 @@ class Reinforce(PolicyLearner):
             weight = normalised(weight)
         if config.gamma_t:
             weight = (weight * config.discount**told.times).astype(np.float32)
+        counted = told.counted if config.baseline else np.zeros_like(told.counted)
+        taught = weight, told.returns, counted
         if self.descent is not None and config.per_step:
-            counted = told.counted if config.baseline else np.zeros_like(told.counted)
-            rates = Rates(config.lr, config.most_gradient, config.entropy, config.value_weight)
-            found = self.learn_one_by_one(self.descent, told.seen, (weight, told.returns, counted), rates)
-            return dict(zip(FIGURES, found, strict=True))
+            return dict(zip(FIGURES, self.learn_one_by_one(self.descent, told.seen, taught, self.rates), strict=True))
         size = 1 if config.per_step else config.minibatch
         order = np.arange(n) if config.per_step else np.random.default_rng([self.seed, int(self.counters[1])]).permutation(n)
-        reports = [self.step(told, weight, order[first : first + size]) for first in range(0, n, size)]
+        reports = [self.step(told.seen, taught, order[first : first + size]) for first in range(0, n, size)]
         return dict(zip(FIGURES, np.mean(reports, axis=0).tolist(), strict=True))
 
-    def step(self, told: Told, weight: NDArray[np.float32], picks: NDArray[np.int64]) -> tuple[float, ...]:
+    def step(self, seen: Experience, taught: Taught, picks: NDArray[np.int64]) -> tuple[float, ...]:
         """One gradient step."""
-        config = self.config
-        logs, values, entropies = self.look(told.seen, picks)
-        policy_loss = policy_gradient_loss(logs, torch.from_numpy(weight[picks]))
-        entropy = entropies.mean()
-        loss, value_loss = policy_loss - config.entropy * entropy, torch.zeros(())
+        if self.descent is not None:
+            return self.learn_by_kernels(self.descent, seen, picks, taught, self.rates)[: len(FIGURES)]
+        config, (weight, targets, counted) = self.config, (torch.from_numpy(part[picks]) for part in taught)
+        logs, values, entropies = self.look(seen, picks)
+        policy_loss, entropy = policy_gradient_loss(logs, weight), entropies.mean()
+        value_loss = squared_loss(values * counted, targets * counted)
+        loss = policy_loss - config.entropy * entropy
         if config.baseline:
-            counted = torch.from_numpy(told.counted[picks])
-            value_loss = squared_loss(values * counted, torch.from_numpy(told.returns[picks]) * counted)
             loss = loss + config.value_weight * value_loss
         gradient = self.descend(loss, config.lr, config.most_gradient)
         return policy_loss.item(), value_loss.item(), entropy.item(), gradient

@@ -1,4 +1,5 @@
-"""Gradient steps as kernels, for learners that make one after every decision; minibatches of DQN are in nets/minibatch.py.
+"""Gradient steps as kernels, for learners that make one after every decision; minibatches are in nets/minibatch.py (of DQN) and
+nets/policy_minibatch.py.
 
 PyTorch spends most of a millisecond on such a step of a small network: many operations, each with an overhead of its own. Here it
 is one call. It serves networks with a `flat` head and nothing beside it (`fits`); PyTorch computes everything else. Both go by the
@@ -110,8 +111,11 @@ def learn_decision(descent: Any, rates: Any, observation: Any, actions: Any, cho
     weight, targets, counted = lesson
     look(descent, observation, actions)
     run_layer(descent.weights, descent.layers[descent.layers.shape[0] - 1], _query(descent), descent.values, False)
-    slope_policy(descent, rates, actions.size, chosen, weight)
-    slope_values(descent, rates, targets, counted)
+    entropy = to_logs(descent.scores, actions.size)
+    descent.told[POLICY_LOSS] -= descent.scores[chosen] * weight
+    descent.told[ENTROPY] += entropy
+    slope_policy(descent.scores, actions.size, chosen, weight, rates.entropy, entropy)
+    descent.told[VALUE_LOSS] += slope_values(descent.values, targets, counted, rates.value_weight)
     trace_back(descent, observation, actions)
     descent.told[NORM] += move(descent, rates)
 
@@ -145,13 +149,18 @@ def look(descent: Any, observation: Any, actions: Any) -> None:
     run_layer(descent.weights, descent.layers[0], observation, descent.said[0], True)
     for i in range(1, descent.said.shape[0]):
         run_layer(descent.weights, descent.layers[i], descent.said[i - 1], descent.said[i], True)
-    query = _query(descent)
+    score_rows(descent, _query(descent), actions, descent.scores)
+
+
+@fast
+def score_rows(descent: Any, query: Any, actions: Any, scores: Any) -> None:
+    """Scores of some actions by a query."""
     for j in range(actions.size):
         row = descent.rows[actions[j]]
         dot = descent.biases[actions[j]]
         for k in range(row.size):
             dot += row[k] * query[k]
-        descent.scores[j] = dot
+        scores[j] = dot
 
 
 @kernel
@@ -161,31 +170,49 @@ def _query(descent: Any) -> Any:
 
 
 @kernel
-def slope_policy(descent: Any, rates: Any, n: int, chosen: int, weight: float) -> None:
-    """Of - weight * log p(chosen) - rates.entropy * entropy by the n scores, in place of these:
-    weight * (p - 1 where chosen) + rates.entropy * p * (log p + entropy)."""
-    scores, entropy = descent.scores, np.float32(0.0)
-    total = np.float32(log_sum_exp(scores, n, 1.0))
+def to_logs(scores: Any, n: int) -> Any:
+    """The n scores become log-probabilities; returns their entropy."""
+    total, entropy = np.float32(log_sum_exp(scores, n, 1.0)), np.float32(0.0)
     for j in range(n):
         scores[j] -= total
         entropy -= np.exp(scores[j]) * scores[j]
-    descent.told[POLICY_LOSS] -= scores[chosen] * weight
-    descent.told[ENTROPY] += entropy
-    bonus = np.float32(rates.entropy)
-    for j in range(n):
-        p = np.exp(scores[j])
-        scores[j] = weight * p + bonus * p * (scores[j] + entropy)
-    scores[chosen] -= weight
+    return entropy
 
 
 @kernel
-def slope_values(descent: Any, rates: Any, targets: Any, counted: Any) -> None:
-    """Of rates.value_weight * half the mean square of what the values are off, where they count; in place of the values."""
-    values = descent.values
+def slope_policy(logs: Any, n: int, chosen: int, weight: float, bonus: float, entropy: float) -> None:
+    """Of - weight * log p(chosen) - bonus * entropy by the n scores, in place of the log-probabilities:
+    weight * (p - 1 where chosen) + bonus * p * (log p + entropy)."""
+    extra = np.float32(bonus)
+    for j in range(n):
+        p = np.exp(logs[j])
+        logs[j] = weight * p + extra * p * (logs[j] + entropy)
+    logs[chosen] -= weight
+
+
+@kernel
+def slope_values(values: Any, targets: Any, counted: Any, weight: float) -> float:
+    """Of weight * half the mean square of what the values are off, where they count; in place of the values. Returns half that mean
+    square."""
+    total = 0.0
     for k in range(values.size):
         error = (values[k] - targets[k]) * counted[k]
-        descent.told[VALUE_LOSS] += 0.5 * error * error / values.size
-        values[k] = rates.value_weight * error / values.size
+        total += 0.5 * error * error / values.size
+        values[k] = weight * error / values.size
+    return total
+
+
+@fast
+def trace_row(descent: Any, action: int, g: Any, query: Any, slope: Any) -> None:
+    """From the slope by an action's score to the gradient by its row, and to the slopes by the query."""
+    row, to_row = descent.rows[action], descent.to_rows[action]
+    for k in range(row.size):
+        slope[k] += g * row[k]
+    for k in range(row.size):
+        to_row[k] += g * query[k]
+    descent.to_biases[action] += g
+    if descent.marks.size > 0:
+        _touch(descent, action)
 
 
 @fast
@@ -195,14 +222,7 @@ def trace_back(descent: Any, observation: Any, actions: Any) -> None:
     slope[:] = np.float32(0.0)
     _trace_layer(descent, descent.layers[descent.layers.shape[0] - 1], query, descent.values, slope)
     for j in range(actions.size):
-        g, row, to_row = descent.scores[j], descent.rows[actions[j]], descent.to_rows[actions[j]]
-        for k in range(row.size):
-            slope[k] += g * row[k]
-        for k in range(row.size):
-            to_row[k] += g * query[k]
-        descent.to_biases[actions[j]] += g
-        if descent.marks.size > 0:
-            touch(descent, actions[j])
+        trace_row(descent, actions[j], descent.scores[j], query, slope)
     now = 0
     for i in range(last, -1, -1):
         slope, before = descent.slopes[now], descent.slopes[1 - now]
@@ -241,7 +261,7 @@ def _trace_weights(descent: Any, layer: Any, x: Any, slope: Any) -> None:
 
 
 @kernel
-def touch(descent: Any, action: int) -> None:
+def _touch(descent: Any, action: int) -> None:
     if not descent.marks[action]:
         count = descent.touched[descent.touched.size - 1]
         descent.marks[action] = True

@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.core.kernel import fast, kernel
-from meeple.nets.gradient import move, touch
-from meeple.nets.layout import BIAS, INPUTS, WEIGHT
-from meeple.nets.together import Room, run_together, trace_together
+from meeple.core.kernel import kernel
+from meeple.nets.gradient import move, score_rows, trace_row
+from meeple.nets.together import Room, run_together, trace_together, trace_values, turn_layers
 
 
 class Lesson(NamedTuple):
@@ -38,30 +37,34 @@ class Lesson(NamedTuple):
 @kernel
 def learn_minibatch(descent: Any, rates: Any, replay: Any, lesson: Any) -> Any:
     """One gradient step. Returns the loss and the norm that the gradient had."""
-    room = lesson.room
+    room, last = lesson.room, lesson.room.said.shape[0] - 1
     for b in range(lesson.picks.size):
         room.seen[b] = replay.observations[lesson.picks[b]]
+    turn_layers(descent.weights, descent.layers, room)
     run_together(descent.weights, descent.layers, room)
     of_mean = _find(descent, replay, lesson)
-    room.slopes[0] = np.float32(0.0)
     for b in range(lesson.picks.size):
-        _, actions, acted = _decision(replay, lesson, b)
+        actions, acted = _decision(replay, lesson, b)
         slope = _slope(lesson, b)
         shared = of_mean if lesson.mean_over_batch else slope / np.float32(actions.size)
         _set_slopes(lesson, b, actions.size, acted, (slope, shared))
-        _trace_heads(descent, room, b, actions)
+    trace_values(descent.weights, descent.layers, descent.gradient, room, lesson.picks.size)
+    for b in range(lesson.picks.size):
+        actions, _ = _decision(replay, lesson, b)
+        for j in range(actions.size):
+            trace_row(descent, actions[j], room.scores[b, j], room.said[last, b], room.slopes[0, b])
     trace_together(descent.weights, descent.layers, descent.gradient, room)
     return _loss(lesson), move(descent, rates)
 
 
 @kernel
 def _decision(replay: Any, lesson: Any, b: int) -> Any:
-    """Its place, the legal actions (without dueling only the one taken), and the place of the one taken among them."""
+    """The legal actions (without dueling only the one taken), and the place of the one taken among them."""
     place = lesson.picks[b]
     first, n = replay.acted[place], 1
     if lesson.dueling:
         first, n = replay.starts[place], replay.counts[place]
-    return place, replay.ids[first : first + n], replay.acted[place] - first
+    return replay.ids[first : first + n], replay.acted[place] - first
 
 
 @kernel
@@ -69,7 +72,7 @@ def _find(descent: Any, replay: Any, lesson: Any) -> Any:
     """What the actions taken are thought to be worth; returns the slope of the loss by one mean of all, for who has that."""
     total, entries, slopes = np.float32(0.0), 0, np.float32(0.0)
     for b in range(lesson.picks.size):
-        _, actions, acted = _decision(replay, lesson, b)
+        actions, acted = _decision(replay, lesson, b)
         mine = _score(descent, lesson, b, actions)
         total += mine
         entries += actions.size
@@ -84,20 +87,18 @@ def _find(descent: Any, replay: Any, lesson: Any) -> Any:
     return slopes / np.float32(entries)
 
 
-@fast
+@kernel
 def _score(descent: Any, lesson: Any, b: int, actions: Any) -> Any:
     """A decision's actions into room.scores; returns their sum. Relus on both heads, if it has them."""
     room = lesson.room
-    query, scores, total = room.said[room.said.shape[0] - 1, b], room.scores[b], np.float32(0.0)
-    for j in range(actions.size):
-        row = descent.rows[actions[j]]
-        dot = descent.biases[actions[j]]
-        for k in range(row.size):
-            dot += row[k] * query[k]
-        scores[j] = max(dot, np.float32(0.0)) if lesson.dueling == 2 else dot
-        total += scores[j]
+    scores, values, total = room.scores[b], room.values[b], np.float32(0.0)
+    score_rows(descent, room.said[room.said.shape[0] - 1, b], actions, scores)
     if lesson.dueling == 2:
-        room.values[b, 0] = max(room.values[b, 0], np.float32(0.0))
+        values[0] = max(values[0], np.float32(0.0))
+    for j in range(actions.size):
+        if lesson.dueling == 2:
+            scores[j] = max(scores[j], np.float32(0.0))
+        total += scores[j]
     return total
 
 
@@ -123,29 +124,6 @@ def _set_slopes(lesson: Any, b: int, n: int, acted: int, slopes: Any) -> None:
         cut = lesson.dueling == 2 and scores[j] == 0.0
         scores[j] = zero if cut else (slope if j == acted else zero) - of_mean
     values[0] = zero if lesson.dueling == 2 and values[0] == 0.0 else slope
-
-
-@fast
-def _trace_heads(descent: Any, room: Any, b: int, actions: Any) -> None:
-    """From a decision's slopes by scores and V to the gradient by rows and value layer, and to the slopes by the query."""
-    layer, query, slope = descent.layers[descent.layers.shape[0] - 1], room.said[room.said.shape[0] - 1, b], room.slopes[0, b]
-    g, start, n = room.values[b, 0], layer[WEIGHT], layer[INPUTS]
-    if g != 0.0:
-        value_row, to_value_row = descent.weights[start : start + n], descent.gradient[start : start + n]
-        for k in range(n):
-            slope[k] += g * value_row[k]
-        for k in range(n):
-            to_value_row[k] += g * query[k]
-        descent.gradient[layer[BIAS]] += g
-    for j in range(actions.size):
-        g, row, to_row = room.scores[b, j], descent.rows[actions[j]], descent.to_rows[actions[j]]
-        for k in range(row.size):
-            slope[k] += g * row[k]
-        for k in range(row.size):
-            to_row[k] += g * query[k]
-        descent.to_biases[actions[j]] += g
-        if descent.marks.size > 0:
-            touch(descent, actions[j])
 
 
 @kernel

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from meeple.core.kernel import kernel
 from meeple.nets.forward import best_score, evaluate, find_key, score
 from meeple.nets.replay import END, OPEN
-from meeple.nets.together import run_together
+from meeple.nets.together import run_together, turn_layers
 
 
 class Ahead(NamedTuple):
@@ -81,10 +81,12 @@ def judge_together(replay: Any, net: Any, chooser: Any, double: bool, ahead: Any
         if ahead.places[i] != END:
             room.seen[i] = replay.observations[ahead.places[i]]
     if double:
+        turn_layers(chooser.weights, chooser.layers, room)
         run_together(chooser.weights, chooser.layers, room)
         for i in range(ahead.places.size):
             if ahead.places[i] != END:
                 room.best[i] = best_score(chooser, _score_there(replay, chooser, ahead.places[i], room, i))
+    turn_layers(net.weights, net.layers, room)
     run_together(net.weights, net.layers, room)
     for i in range(ahead.places.size):
         ahead.values[i], ahead.means[i] = 0.0, 0.0

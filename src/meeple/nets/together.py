@@ -16,6 +16,7 @@ from meeple.core.kernel import fast, kernel
 from meeple.nets.forward import row_of
 from meeple.nets.layout import BIAS, INPUTS, OUTPUTS, WEIGHT, Layout
 
+MOST = 64  # positions at a time: more would only leave the processor's cache
 ABREAST = 8  # positions that are traced back together: a room has a multiple of them, the last ones perhaps empty
 
 
@@ -38,7 +39,7 @@ def runs_together(layout: Layout) -> bool:
 
 
 def make_room(layout: Layout, positions: int, most_legal: int) -> Room:
-    """Empty, for so many positions."""
+    """Empty, for so many positions, which a room has a few more of."""
     rows, widest = -(-positions // ABREAST) * ABREAST, max(layout.hidden)
     return Room(
         turned=np.zeros(layout.size, np.float32),
@@ -53,6 +54,30 @@ def make_room(layout: Layout, positions: int, most_legal: int) -> Room:
 
 
 # ---- Forward ----
+
+
+@kernel
+def turn_layers(weights: Any, layers: Any, room: Any) -> None:
+    """To be called before `run_together` whenever the weights are others."""
+    for i in range(layers.shape[0]):
+        _turn(weights, layers[i], room.turned)
+
+
+@kernel
+def _turn(weights: Any, layer: Any, turned: Any) -> None:
+    """A layer's weights output by output, from eight inputs at a time."""
+    inputs, outputs, start = layer[INPUTS], layer[OUTPUTS], layer[WEIGHT]
+    even = inputs - inputs % 8
+    for i in range(0, even, 8):
+        rows = weights[start + i * outputs : start + (i + 8) * outputs].reshape(8, outputs)
+        p, q, r, s, t, u, v, w = rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7]
+        for j in range(outputs):
+            at = start + j * inputs + i
+            turned[at], turned[at + 1], turned[at + 2], turned[at + 3] = p[j], q[j], r[j], s[j]
+            turned[at + 4], turned[at + 5], turned[at + 6], turned[at + 7] = t[j], u[j], v[j], w[j]
+    for i in range(even, inputs):
+        for j in range(outputs):
+            turned[start + j * inputs + i] = weights[start + i * outputs + j]
 
 
 @fast
@@ -71,29 +96,11 @@ def run_together(weights: Any, layers: Any, room: Any) -> None:
 def _run_layer(weights: Any, layer: Any, room: Any, x: Any, out: Any) -> None:
     """out = x W + b."""
     inputs, outputs, start = layer[INPUTS], layer[OUTPUTS], layer[WEIGHT]
-    _turn(weights, layer, room.turned)
     multiply(x, room.turned[start : start + inputs * outputs].reshape(outputs, inputs), out)
     bias = weights[layer[BIAS] : layer[BIAS] + outputs]
     for b in range(out.shape[0]):
         for j in range(outputs):
             out[b, j] += bias[j]
-
-
-@kernel
-def _turn(weights: Any, layer: Any, turned: Any) -> None:
-    """A layer's weights output by output, from eight inputs at a time."""
-    inputs, outputs, start = layer[INPUTS], layer[OUTPUTS], layer[WEIGHT]
-    even = inputs - inputs % 8
-    for i in range(0, even, 8):
-        rows = weights[start + i * outputs : start + (i + 8) * outputs].reshape(8, outputs)
-        p, q, r, s, t, u, v, w = rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7]
-        for j in range(outputs):
-            at = start + j * inputs + i
-            turned[at], turned[at + 1], turned[at + 2], turned[at + 3] = p[j], q[j], r[j], s[j]
-            turned[at + 4], turned[at + 5], turned[at + 6], turned[at + 7] = t[j], u[j], v[j], w[j]
-    for i in range(even, inputs):
-        for j in range(outputs):
-            turned[start + j * inputs + i] = weights[start + i * outputs + j]
 
 
 @fast
@@ -145,9 +152,19 @@ def _sixteen(x: Any, rows: Any, out: Any) -> None:
 
 
 @fast
+def trace_values(weights: Any, layers: Any, gradient: Any, room: Any, positions: int) -> None:
+    """From the slopes by the values (room.values) of so many positions to the gradient by their layer, and to the slopes by what
+    the last hidden layer said (room.slopes[0]), to which those by scores may be added. Of empty positions these are zero."""
+    layer, last = layers[layers.shape[0] - 1], room.said.shape[0] - 1
+    inputs, outputs, start = layer[INPUTS], layer[OUTPUTS], layer[WEIGHT]
+    room.values[positions:] = np.float32(0.0)
+    _trace_weights(layer, room.said[last], room.values, gradient)
+    multiply(room.values, weights[start : start + inputs * outputs].reshape(inputs, outputs), room.slopes[0])
+
+
+@fast
 def trace_together(weights: Any, layers: Any, gradient: Any, room: Any) -> None:
-    """From the slopes by what the last hidden layer said (room.slopes[0]; of empty positions zero) to the gradient by the hidden
-    layers."""
+    """From the slopes by what the last hidden layer said, room.slopes[0], to the gradient by the hidden layers."""
     now = 0
     for i in range(room.said.shape[0] - 1, -1, -1):
         layer, slope = layers[i], room.slopes[now]
