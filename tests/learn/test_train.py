@@ -9,17 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from meeple.core.agent import Seen
 from meeple.core.errors import MeepleError
 from meeple.learn.checkpoint import write_checkpoint
 from meeple.learn.config import read_config, read_settings
-from meeple.learn.experience import read_opponents, share_out
+from meeple.learn.experience import Group, read_opponents, share_out
 from meeple.learn.ppo import PPO, Config
 from meeple.learn.train import CHECKPOINT, METRICS, Diverged, Run, find_learner, make_plan
 from meeple.nets.forward import best_score, evaluate
 from tests.search.tiny import GAME
 
 UPDATES = 50
-SMALL = {"games": 32, "steps": 16, "hidden": (32,), "minibatch": 128}
+SMALL: dict[str, Any] = {"games": 32, "steps": 16, "hidden": (32,), "minibatch": 128}
 
 
 def a_run(out: Path, updates: int, **settings: Any) -> Run:
@@ -77,6 +78,38 @@ def test_a_run_that_was_killed_ends_with_the_same_weights(tmp_path: Path) -> Non
     for line in (*lines[0], *lines[1]):
         del line["rate"], line["cpu_rate"]
     assert lines[0] == lines[1]
+
+
+class Historian:
+    """A plain agent that plays by how much it was told of its game."""
+
+    def choose(self, seen: Seen) -> int:
+        assert len(seen.history) == seen.ply
+        told.append((seen.ply, seen.history))
+        return seen.legal[len(seen.history) % len(seen.legal)]
+
+
+told: list[Any] = []
+
+
+def test_opponents_that_are_asked_one_by_one_are_told_the_whole_game_after_a_resumption() -> None:
+    learner = PPO(GAME.variant("nim"), Config(**SMALL), 1)
+
+    def a_group() -> Group:
+        return Group(learner.variant, learner.level, 4, 3, 1, 5, learner.reward, lambda _: Historian())
+
+    net = learner.net
+    whole, resumed = a_group(), a_group()
+    whole.play(net)
+    kept = {name: array.copy() for name, array in whole.arrays().items()}
+    told.clear()
+    whole.play(net)
+    wanted = list(told)
+    for name, array in resumed.arrays().items():
+        array[...] = kept[name]
+    told.clear()
+    resumed.play(net)
+    assert told == wanted and any(ply > 1 for ply, _ in told)
 
 
 def test_checkpoints_that_are_damaged_or_of_another_run_are_refused_and_nothing_is_changed(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from meeple.core.errors import MeepleError
 from meeple.core.state import State, new
+from meeple.search.driver import Budget
 from meeple.search.tree import ROOT
 from meeple.serve import minds
 from meeple.serve.board import STOP, Board, make_board
@@ -69,3 +70,34 @@ def test_a_game_that_is_over_is_refused(kind: str) -> None:
     state.data.end = 1
     with pytest.raises(MeepleError, match="over"):
         answer(Question(kind, "jaipur:round", ANALYST, state.array, 1, (), 20.0))
+
+
+def test_a_mind_that_serves_all_tables_keeps_nothing_from_one_decision_to_the_next() -> None:
+    """Its tree was searched with what the other seat knows."""
+    state, agent = new("jaipur:round", 3), "mcts:iterations=6,reuse=1"
+    asked(state, "choose", agent, ms=0.0)
+    first = minds._me.minds["jaipur:round", agent].search.root_actions().visits.sum()
+    state.play(state.legal()[0])
+    asked(state, "choose", agent, ms=0.0, history=((0, state.legal()[0]),))
+    assert minds._me.minds["jaipur:round", agent].search.root_actions().visits.sum() == first
+
+
+def test_a_question_with_a_time_leaves_the_budget_of_the_mind_as_it_was() -> None:
+    asked(new("jaipur:round", 3), "choose", "mcts:iterations=6", ms=5.0)
+    assert minds._me.minds["jaipur:round", "mcts:iterations=6"].search.budget == Budget(6, 0.0)
+
+
+def test_what_an_agent_did_wrong_is_told_without_its_moves(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Wrong:
+        def begin(self, variant: Any, seat: int) -> None:
+            pass
+
+        def choose(self, seen: Any) -> str:  # noqa: ARG002
+            return "sell 9 camels"
+
+    monkeypatch.setitem(minds._me.minds, ("jaipur:round", "greedy"), Wrong())
+    with pytest.raises(MeepleError, match=r"^greedy failed; the log of the server says how\.$"):
+        asked(new("jaipur:round", 3), "choose", "greedy", ms=0.0)
+    assert "sell 9 camels" in caplog.text

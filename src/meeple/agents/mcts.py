@@ -65,7 +65,7 @@ class Mcts:
         self.seen = seen.ply
         # What is kept must not depend on when the clock let it stop, or the same seed would not give the same game.
         left = self.search.run(not self.reuse or bool(self.search.budget.ms), self.saved)
-        self.saved = max(0.0, left) if self.bank else 0.0
+        self.saved = left if self.bank and self.search.budget.ms else 0.0  # what was overdrawn is owed
         return self.search.root_actions().best()
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,16 +77,17 @@ def _result(state: State) -> list[str]:
     return [f"end: {state.end.reason}", f"scores: {', '.join(f'{x:g}' for x in state.scores())}"]
 
 
-def write_atomically(path: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """All of it or nothing: a reader never sees half a file, and neither does whoever comes after a crash."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with beside.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).replace(path)
+        beside.replace(path)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
         raise
 
 

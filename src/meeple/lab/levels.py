@@ -33,6 +33,7 @@ BEGINNERS = 5  # times as many games are played where nobody thinks
 HALF = 0.5  # a game added to either side, so that a match without a defeat has a rating too
 STEPS = 64  # between two rungs: how finely a level is placed
 APART = 8  # steps between two levels, at least
+LEAST = 2  # iterations: no search makes fewer
 
 
 @dataclass(frozen=True)
@@ -118,8 +119,11 @@ def place(ratings: list[float]) -> list[Level]:
     told = np.interp(fine, ends, worth)
     spots: list[int] = []
     for goal in goals:  # no two alike, even where the rungs between them could not be told apart
-        nearest = int(np.argmin(np.abs(told - goal)))
-        spots.append(max(nearest, spots[-1] + APART) if spots else nearest)
+        spot = int(np.argmin(np.abs(told - goal)))
+        spot = max(spot, spots[-1] + APART) if spots else spot
+        while spots and spot < len(fine) - 1 and between(float(fine[spot])) == between(float(fine[spots[-1]])):
+            spot += 1
+        spots.append(spot)
     late = np.arange(len(spots))[::-1] * APART  # and all of them on the ladder
     return [between(float(fine[spot])) for spot in np.minimum(spots, len(fine) - 1 - late)]
 
@@ -130,7 +134,8 @@ def between(spot: float) -> Level:
     part, (a, b) = spot - low, (RUNGS[low], RUNGS[low + 1])
     if not b.iterations:
         return Level(round(a.sight + part * (b.sight - a.sight), 3), round(a.near + part * (b.near - a.near), 2), 0)
-    thought = round(max(1, a.iterations) * (b.iterations / max(1, a.iterations)) ** part)
+    least = max(LEAST, a.iterations)
+    thought = round(least * (b.iterations / least) ** part)
     return Level(1.0, 0.0, thought if part or a.iterations else 0)
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from meeple.core.errors import MeepleError
-from meeple.nets.file import KEY, read_tensors, write_atomically
+from meeple.core.record import write_atomically
+from meeple.nets.file import KEY, read_tensors
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -19,6 +20,7 @@ Arrays = dict[str, NDArray[Any]]
 def write_checkpoint(path: Path, arrays: Arrays, run: dict[str, Any]) -> None:
     """`run` says whose it is (game, learner, configuration, seed) and how far it is."""
     text = json.dumps({"kind": "checkpoint", **run}, sort_keys=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {KEY: text}))
 
 

@@ -103,11 +103,16 @@ class Group:
         """All that the games' future depends on, to be kept in a checkpoint and written back in place."""
         held = self.batch.arrays
         parts = {"states": held.states, "slots": held.slots}
-        return {name: part.view(np.uint8) for name, part in parts.items()} | {
-            "observations": held.observations,
-            "legal": held.legal,
-            "stream": self.trail.stream,
-        }
+        asked = self.batch.outside.arrays() if self.batch.outside else {}
+        return (
+            asked
+            | {name: part.view(np.uint8) for name, part in parts.items()}
+            | {
+                "observations": held.observations,
+                "legal": held.legal,
+                "stream": self.trail.stream,
+            }
+        )
 
 
 class Experience(NamedTuple):

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 import meeple.learn
 from meeple.core.errors import MeepleError, UnknownName
 from meeple.core.game import Variant
+from meeple.core.record import write_atomically
 from meeple.core.registry import find_variant
 from meeple.learn.beside import Asked, Beside, Here, judge_file
 from meeple.learn.checkpoint import read_checkpoint, write_checkpoint
@@ -30,7 +31,7 @@ from meeple.learn.config import read_config
 from meeple.learn.evaluate import Judge
 from meeple.learn.learner import Learner
 from meeple.learn.seats import Seats, make_learner
-from meeple.nets.file import read_net, write_atomically, write_net
+from meeple.nets.file import read_net, write_net
 
 CONFIG, METRICS, CHECKPOINT, LATEST, BEST = (
     "config.json",
@@ -40,7 +41,7 @@ CONFIG, METRICS, CHECKPOINT, LATEST, BEST = (
     "best.safetensors",
 )
 WAITING = "evaluating-{}.safetensors"
-FRESH = 1_000_000  # number of the deals on which the best is tested at the end
+FRESH = 1 << 40  # number of the deals on which the best is tested at the end: no update has it
 Report = Callable[[dict[str, Any]], None]
 
 
@@ -140,6 +141,7 @@ class Run:
         if (self.out / CONFIG).exists():
             raise MeepleError(f"{self.out} already holds a run; go on with --resume, or choose another folder.")
         self.set_out()
+        self.out.mkdir(parents=True, exist_ok=True)
         write_atomically(self.out / CONFIG, json.dumps(asdict(self.plan), indent=2).encode())
 
     def set_out(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from safetensors.numpy import save
 
 from meeple.core.errors import MeepleError
 from meeple.core.game import Items, Variant
+from meeple.core.record import write_atomically
 from meeple.nets.forward import Net, make_net
 from meeple.nets.layout import Layout
 
@@ -74,17 +74,6 @@ def items_fit(layout: Layout, items: Items | None) -> bool:
     return told == (layout.items, layout.item_sorts, layout.item_uses)
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """All of it or nothing: a reader never sees half a file, and neither does whoever comes after a crash."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with beside.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
-
-
 def write_net(path: Path, card: Card, weights: NDArray[np.float32], *, half: bool = False) -> None:
     """Every part under its own name, so that any reader of safetensors can look at it. Weights are flat, or (policies, flat).
     `half` writes float16: half the size, for a network that is only played."""
@@ -94,6 +83,7 @@ def write_net(path: Path, card: Card, weights: NDArray[np.float32], *, half: boo
         for prefix, one in zip(_prefixes(card), each, strict=True)
         for name in card.layout.parts
     }
+    path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, save(parts, {KEY: card.text()}))
 
 

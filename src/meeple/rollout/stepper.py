@@ -242,7 +242,12 @@ class Outside:
         self.agents: list[list[Any]] = [[] for _ in range(games)]
         self.dealt = np.full(games, NEVER_DEALT)
         self.waits = np.zeros(games, np.int64)
-        self.history: list[list[tuple[int, int]]] = [[] for _ in range(games)]
+        self.plies = np.zeros((games, variant.shape.max_plies, 2), np.int32)  # (seat, action) of each game so far
+        self.played = np.zeros(games, np.int64)  # how many of these
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What opponents are told of games that go on. What they remember themselves nobody can keep."""
+        return {"outside.dealt": self.dealt, "outside.plies": self.plies, "outside.played": self.played}
 
     def begin(self) -> None:
         """All games are dealt anew, even if each is the first of its place again."""
@@ -252,12 +257,18 @@ class Outside:
         """Remember what the learners are about to play."""
         for i, action in enumerate(batch.orders):
             self._new_game(batch.arrays.slots[i], i)
-            self.history[i].append((int(batch.arrays.states[i].seat), int(action)))
+            self._played(i, int(batch.arrays.states[i].seat), int(action))
 
     def forget(self) -> None:
         """Drop what was noted last: the step was refused."""
-        for history in self.history:
-            history.pop()
+        self.played -= 1
+
+    def _played(self, game: int, seat: int, action: int) -> None:
+        self.plies[game, self.played[game]] = seat, action
+        self.played[game] += 1
+
+    def _history(self, game: int) -> list[tuple[int, int]]:
+        return [(seat, action) for seat, action in self.plies[game, : self.played[game]].tolist()]
 
     def answer(self, batch: Batch) -> int:
         """Ask opponents until every game waits for its learner."""
@@ -270,9 +281,9 @@ class Outside:
                 state = batch.state(i)
                 slots[i].stream[0] = child(int(slots[i].stream[0]), 0)
                 who = self._who(state.seat - int(slots[i].learner))
-                about = (self.history[i], self.clairvoyant[who], self._name(who))
+                about = (self._history(i), self.clairvoyant[who], self._name(who))
                 batch.orders[i] = ask(self.agents[i][who], state, int(slots[i].stream[0]), *about)
-                self.history[i].append((state.seat, int(batch.orders[i])))
+                self._played(i, state.seat, int(batch.orders[i]))
             batch.advance(batch.arrays, batch.orders, batch.plan, batch.agent)
             if (slots["dealt"] - first > MOST_DEALS).any():
                 return NEVER
@@ -288,14 +299,15 @@ class Outside:
 
     def _new_game(self, slot: Any, game: int) -> None:
         """Agents may remember, so every game gets its own."""
-        if self.dealt[game] != slot.dealt:
-            self.dealt[game] = slot.dealt
+        begins = self.dealt[game] != slot.dealt
+        if begins:
+            self.dealt[game], self.played[game] = slot.dealt, 0
+        if begins or not self.agents[game]:  # none yet where a run goes on in another process
             self.agents[game] = [make(self.variant) for make in self.makers]
             seats = self.variant.shape.seats
             for after in range(seats):
                 who = self._who(after)
                 begin(self.agents[game][who], self.variant, (int(slot.learner) + after) % seats, self._name(who))
-            self.history[game] = []
 
 
 def no_action(variant: Variant, given: str) -> MeepleError:

@@ -22,18 +22,30 @@ class Team:
     """Workers that live as long as the agent. `make(*words)` builds a search; both are sent to the workers."""
 
     def __init__(self, workers: int, make: Callable[..., Search], *words: Any) -> None:
+        self.wanted, self.make, self.words = workers, make, words
+        self.workers: list[Worker] = []
+        self.hire()
+
+    def hire(self) -> None:
         before = [call for tell in handed_on for call in tell()]
-        self.workers = [Worker(_prepare, before, make, words) for _ in range(workers)]
+        self.workers = [Worker(_prepare, before, self.make, self.words) for _ in range(self.wanted)]
 
     def run(self, root: NDArray[Any]) -> RootActions:
-        for number, worker in enumerate(self.workers):
-            worker.send(_work, root, number)
-        return add_up([worker.receive() for worker in self.workers])
+        if not self.workers:
+            self.hire()
+        try:
+            for number, worker in enumerate(self.workers):
+                worker.send(_work, root, number)
+            return add_up([worker.receive() for worker in self.workers])
+        except BaseException:
+            self.close()  # an answer that nobody fetched would be taken for one to the next question
+            raise
 
     def close(self) -> None:
         """End the workers; they also end with the agent and with the process."""
         for worker in self.workers:
             worker.kill()
+        self.workers = []
 
 
 def _prepare(before: list[Call], make: Callable[..., Search], words: tuple[Any, ...]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from meeple.agents.champion import TOP
+from meeple.agents.mcts import Mcts
 from meeple.agents.registry import agents_of, find_agent
 from meeple.core.agent import is_kernel_agent
 from meeple.core.errors import MeepleError, UnknownName
@@ -92,17 +93,21 @@ def _allowed(spec: str, variant: Variant) -> Level | None:
         return None
     if player.clairvoyant:
         raise MeepleError(f"--agent {spec} sees hidden cards, so nobody could play against it fairly; name another.")
-    ms = float(player.settings.get("ms", 0.0))
-    if not ms and float(player.settings.get("iterations", 0)) > MOST_ITERATIONS:
+    if float(player.settings.get("workers", 1)) > 1:
+        raise MeepleError(f"--agent {spec} hires processes of its own; here workers of the page search, so leave workers away.")
+    try:
+        made = player.make(variant)
+    except MeepleError:
+        return None
+    # Of what it was made with: a champion's level or iterations may leave its milliseconds aside.
+    budget = made.search.budget if isinstance(made, Mcts) else None
+    ms = budget.ms if budget else float(player.settings.get("ms", 0.0))
+    if not ms and (budget.iterations if budget else float(player.settings.get("iterations", 0))) > MOST_ITERATIONS:
         raise MeepleError(
             f"--agent {spec} thinks for more than {MOST_ITERATIONS:,} iterations a move; give it a time, such as ms=500."
         )
     if ms > MOST_MS:
         raise MeepleError(f"--agent {spec} thinks {ms:g} ms a move; at most {MOST_MS:g} are allowed here.")
-    try:
-        player.make(variant)
-    except MeepleError:
-        return None
     return Level(player.spec, player.spec, player.kind.meaning, ms)
 
 

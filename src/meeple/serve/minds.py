@@ -7,6 +7,7 @@ the question, and a search stops between two slices of some milliseconds when th
 from __future__ import annotations
 
 import faulthandler
+import logging
 import os
 import time
 from collections import OrderedDict
@@ -21,8 +22,9 @@ from meeple.agents.analyze import reads_as_tree
 from meeple.agents.mcts import Mcts
 from meeple.agents.registry import find_agent, load_code
 from meeple.core import notices
-from meeple.core.agent import Seen, ask
+from meeple.core.agent import Seen, ask, begin, begins_anew
 from meeple.core.errors import MeepleError
+from meeple.core.faults import AgentFault
 from meeple.core.game import Variant
 from meeple.core.registry import find_variant
 from meeple.core.scene import scene_of
@@ -38,6 +40,9 @@ ROOM_MS = 1.0  # a search made with any clock has room for a long one
 NO_ACTION = -1  # in a question: none is of special interest
 ASIDE = 0.25  # of the thinking time, at most, is for an action that was played and that the search itself would hardly look at
 LEAST_VISITS = 2  # that it gets in any case
+
+
+log = logging.getLogger(__name__)
 
 
 class Stop(Exception):
@@ -103,7 +108,10 @@ def _mind(variant: Variant, agent: str) -> Any:
     if key not in _me.minds:
         player = find_agent(agent, variant.game)
         spec = f"{ANALYST}:ms={ROOM_MS}" if agent == ANALYST else player.spec
-        _me.minds[key] = find_agent(spec, variant.game).make(variant)
+        made = find_agent(spec, variant.game).make(variant)
+        if not begins_anew(made):
+            return made  # it may remember what it saw, at another table or in another seat
+        _me.minds[key] = made
     _me.minds.move_to_end(key)
     while len(_me.minds) > MOST_MINDS:
         _me.minds.popitem(last=False)
@@ -113,7 +121,13 @@ def _mind(variant: Variant, agent: str) -> Any:
 def _choose(state: State, question: Question) -> int:
     mind = _mind(state.variant, question.agent)
     if not isinstance(mind, Mcts) or not reads_as_tree(mind) or not question.ms:
-        return ask(mind, state, question.seed, question.history, name=question.agent)
+        # One mind serves all tables and seats, so it keeps nothing from one decision to the next.
+        try:
+            begin(mind, state.variant, state.seat, question.agent)
+            return ask(mind, state, question.seed, question.history, name=question.agent)
+        except AgentFault as error:
+            log.error(error)  # whole for the operator alone: it may name the agent's legal moves, and so its hand
+            raise MeepleError(f"{question.agent} failed; the log of the server says how.") from None
     seen = Seen(state, question.seed, question.history)
     if len(seen.legal) == 1:
         return seen.legal[0]
@@ -136,7 +150,7 @@ def _think(mind: Mcts, seen: Seen, question: Question, early: bool) -> None:
         raise MeepleError("The game is over, so there is nothing to think about.")  # such a root would never get a visit
     search = mind.search
     search.set_root(mind.root_of(seen))
-    search.budget = Budget(0, question.ms)
+    own, search.budget = search.budget, Budget(0, question.ms)
     while not search.root_actions().visits.any():
         search.iterate(1)
     plain = search.iterate
@@ -152,7 +166,7 @@ def _think(mind: Mcts, seen: Seen, question: Question, early: bool) -> None:
     except Stop:
         pass
     finally:
-        search.iterate = plain  # type: ignore[method-assign]
+        search.iterate, search.budget = plain, own  # type: ignore[method-assign]
 
 
 def _look_at(search: Search, question: Question, ms: float) -> None:

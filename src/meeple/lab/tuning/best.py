@@ -10,11 +10,11 @@ from typing import Any
 
 from meeple.arena.executor import Executor, each
 from meeple.core.errors import MeepleError
+from meeple.core.record import write_atomically
 from meeple.lab.tuning.candidate import AgentSubject
 from meeple.lab.tuning.keep import network_of
 from meeple.lab.tuning.space import Space
 from meeple.lab.tuning.trained import LearnerSubject, judge_network
-from meeple.nets.file import write_atomically
 
 FINALISTS = 5
 TIMES = 4  # as many games in the last measurement as in a trial

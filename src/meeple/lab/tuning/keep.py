@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from meeple.core.record import write_atomically
 from meeple.lab.tuning.trained import Part
-from meeple.nets.file import write_atomically
 
 PARTS, NETWORKS, FIGURES = "parts", "networks", "part.json"
 

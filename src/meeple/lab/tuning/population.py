@@ -19,10 +19,10 @@ from typing import Any
 from meeple.arena.cluster.connection import connect, disconnect
 from meeple.arena.cluster.luggage import luggage
 from meeple.core.errors import MeepleError
+from meeple.core.record import write_atomically
 from meeple.lab.tuning.space import Axis, Space
 from meeple.lab.tuning.trained import LearnerSubject, train_part
 from meeple.learn.train import LATEST
-from meeple.nets.file import write_atomically
 
 NAME, MEMBERS, PERTURBED, CLOCK, ABOUT = "population", "members.jsonl", "perturbations.jsonl", "clock.json", "about.json"
 # Checkpoints of a member: another may be about to copy one of them, and the state of the population that a killed command left

@@ -14,6 +14,7 @@ from meeple.agents.registry import agents_of
 from meeple.agents.saved import MARK
 from meeple.arena.executor import Executor, make_executor
 from meeple.core.errors import MeepleError, UnknownName, check_seed
+from meeple.core.record import write_atomically
 from meeple.core.registry import find_variant
 from meeple.lab.tuning import plots
 from meeple.lab.tuning.best import BEST, NETWORK, TIMES, choose_agent, choose_learner, write_best
@@ -21,7 +22,6 @@ from meeple.lab.tuning.candidate import AgentSubject, agent_subject
 from meeple.lab.tuning.search import Search
 from meeple.lab.tuning.space import METHODS, METRICS, Space, read_space
 from meeple.lab.tuning.trained import LearnerSubject, judge_network, learner_subject
-from meeple.nets.file import write_atomically
 
 RESULT, START = "result.json", "start.toml"
 Tick = Callable[[float, str], None]
