@@ -131,6 +131,15 @@ def test_a_broken_line_is_told_by_its_number(own: dict[str, Experiment], tmp_pat
     path.write_text(path.read_text() + '{"half')
     with pytest.raises(MeepleError, match=r"Line 3 of .*delete that line"):
         lines.read_lines(tmp_path)
+    for broken in (b"[1, 2]", b"\xff"):
+        path.write_bytes(broken)
+        with pytest.raises(MeepleError, match=r"Line 1 of .*delete that line"):
+            lines.read_lines(tmp_path)
+
+
+def test_rounds_of_games_are_drawn_however_they_are_told() -> None:
+    assert section.rounds_of({"3": 5, "4": 1}) == {3: 5, 4: 1}
+    assert section.rounds_of({"won": {"3": 5}, "lost": {"3": 1, "5": 2}}) == {3: 6, 5: 2}
 
 
 def test_a_champions_line_is_of_its_network(own: dict[str, Experiment], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,6 +175,31 @@ def test_networks_of_another_experiment_are_trained_first_and_again_when_they_ar
     again = run([own["meeple-meets"]], tmp_path, quick=True, again=True)
     assert [line["experiment"] for line in again] == ["meeple-trained", "meeple-meets"]
     assert again[0]["figures"]["random"] == trained["figures"]["random"]  # the same seed, the same network
+
+
+def test_a_network_that_the_experiment_itself_plays_is_trained_again_when_it_is_gone(
+    tmp_path: Path, own: dict[str, Experiment]
+) -> None:
+    pytest.importorskip("torch")
+    match = """
+[[measure]]
+name = "plays"
+kind = "match"
+figure = "wins"
+variant = "tiny:nim"
+agents = ["net:{net meeple-both/all}", "random"]
+games = 20
+quick = { games = 10 }
+"""
+    path = tmp_path / "meeple-both.toml"
+    path.write_text(TRAINED + match)
+    both = own["meeple-both"] = read_experiment(path, "meeple")
+    first, second = run([both], tmp_path, quick=True)
+    assert (first["kind"], second["kind"]) == ("train", "match")
+    (tmp_path / "nets" / first["key"] / "best.safetensors").unlink()
+    kept = tmp_path / "lines" / "meeple-both.jsonl"
+    kept.write_text(kept.read_text().splitlines()[0] + "\n")  # as in a clone: lines are kept, networks are not
+    assert [line["kind"] for line in run([both], tmp_path, quick=True)] == ["train", "match"]
 
 
 def test_of_an_experiment_that_others_need_only_what_is_asked_or_played_is_run(own: dict[str, Experiment], tmp_path: Path) -> None:
@@ -248,6 +282,9 @@ def test_verdicts_follow_from_the_intervals_of_the_difference(own: dict[str, Exp
     assert of(row(50, 2.0), far, cell("explains", 57.0, 1.0), fault="the best of many") == verdicts.DIFFERS  # nor does that
     assert of(row(50, 2.0), near, cell("corrected", 40.0, 2.0), fault="it peeks") == verdicts.CORRECTED  # with it, and not without
     assert of(row(50, 2.0), near, cell("corrected", 51.0, 2.0), fault="it peeks") == verdicts.REPRODUCED  # it makes no difference
+    assert (
+        of(row(50, 2.0), near, cell("corrected", 54.0, 2.0), fault="it peeks") == verdicts.REPRODUCED
+    )  # 4 from theirs, 2 from ours
     assert of(Row("x", {}, {}, {}), near) == verdicts.MEASURED
     assert of(row(50)) == verdicts.OPEN
     trained = replace(near, measure=replace(near.measure, kind="train"))
@@ -257,11 +294,26 @@ def test_verdicts_follow_from_the_intervals_of_the_difference(own: dict[str, Exp
     assert of(row(50, 2.0), near, undertrained, fault="it peeks") == verdicts.REPRODUCED  # what learnt too little shows no fault
     assert of(row(50, 2.0), cell("published", 55.0, 30.0)) == verdicts.UNTOLD  # such an interval agrees with nearly everything
     assert of(row(50, 2.0), cell("published", 90.0, 25.0)) == verdicts.DIFFERS  # though not with this
+    assert of(row(80, 2.0), cell("published", 84.0, 14.0)) == verdicts.UNTOLD  # as games won, 25 games tell nothing
     assert of(row(5, 1.3), cell("published", 4.0, 1.3)) == verdicts.REPRODUCED  # as sure as they were
     assert of(row(50, 2.0), replace(near, figures={})) == verdicts.DIFFERS  # all seeds diverged
     assert verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 5.0)])
     assert not verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 9.0)])
+    assert not verdicts.surpassed(row(50, 2.0), [near, cell("ours", 60.0, 5.0)], 4.0)  # theirs may be off by so much
     assert not verdicts.surpassed(row(50, 2.0), [cell("control", 99.0, 0.1)])  # a control proves nothing
+    assert not verdicts.surpassed(row(50, 2.0), [replace(near, figures={"wins": Figure(99.0)}, measure=cell("ours", 0, 0).measure)])
+
+
+def test_one_seed_of_several_tells_nothing(own: dict[str, Experiment]) -> None:
+    played = cell("published", 52.0, 2.0)
+    line = {**played.lines[0], "quick": False}
+    trained = replace(played, measure=replace(played.measure, kind="train"), lines=(line,), seeds=3)
+    two = replace(trained, lines=(line, line))
+    one = own["meeple-played"]
+    assert verdicts.verdict(one, row(50, 2.0), [trained]) == verdicts.UNTOLD
+    assert verdicts.verdict(one, row(50, 2.0), [two]) == verdicts.REPRODUCED
+    ours = replace(trained, measure=replace(trained.measure, role="ours"), figures={"wins": Figure(90.0, 80.0, 99.0)})
+    assert not verdicts.surpassed(row(50, 2.0), [ours]) and verdicts.surpassed(row(50, 2.0), [replace(ours, lines=(line, line))])
 
 
 def test_several_seeds_give_their_mean_and_spread() -> None:

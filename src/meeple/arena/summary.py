@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from meeple.arena.plan import Plan
 from meeple.arena.stats import Moments, mean_interval, share_interval
 from meeple.arena.store import Block
+from meeple.core.intervals import around_the_median
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -175,6 +176,7 @@ class Alone(Count):
             "score_ci": list(mean_interval(self.scores[0])),
             "score_sd": self.scores[0].variance ** 0.5,
             "quantiles": quantiles[0],
+            "median_ci": [quantile_of(self.counts[0], q) for q in around_the_median(self.counts[0].total())],
             "all_quantiles": quantiles,
             "differences": [each.mean for each in self.behind],
             "differences_ci": [list(mean_interval(each)) for each in self.behind],

@@ -30,6 +30,12 @@ def wilson(p: float, n: float, level: float = 0.95) -> Interval:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
+def around_the_median(n: int, level: float = 0.95) -> Interval:
+    """Between which two quantiles of n observations their true median lies: order statistics, whatever the distribution."""
+    half = min(0.5, quantile(level) / (2 * sqrt(n)))
+    return 0.5 - half, 0.5 + half
+
+
 def interval_of_share(p: float, n: int, level: float = 0.95) -> Interval | None:
     """Wilson's for the mean p of n observations between 0 and 1, each of which counts as one game won or lost: what spreads less,
     such as draws, is no surer for that. Nothing where there are too few."""

@@ -29,12 +29,12 @@ def read_lines(out: Path) -> dict[str, dict[str, Line]]:
     """Experiment -> key of a run -> its line, of those that are still so."""
     found: dict[str, dict[str, Line]] = {}
     for path in sorted((out / FOLDER).glob("*.jsonl")):
-        for number, text in enumerate(path.read_text().splitlines(), 1):
+        for number, text in enumerate(path.read_bytes().splitlines(), 1):
             try:
-                line = json.loads(text)
+                line = json.loads(text.decode())
                 if line.get(BUNDLED, "") == bundled(line.get("config", {})):
                     found.setdefault(line["experiment"], {})[line_key(line)] = line
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, AttributeError):
                 raise MeepleError(
                     f"Line {number} of {path} is no result of the lab; delete that line, and the run is made again."
                 ) from None

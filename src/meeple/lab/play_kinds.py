@@ -75,7 +75,7 @@ def match_figures(found: dict[str, Any]) -> dict[str, Figure]:
         figures["wins"] = Figure(*(100 * x for x in (found["win_shares"][0], *found["win_shares_ci"][0])))
     if "score_ci" in found:
         figures["score"] = Figure(found["scores"][0], *found["score_ci"])
-        figures["median"] = Figure(found["quantiles"]["0.5"])
+        figures["median"] = Figure(found["quantiles"]["0.5"], *found["median_ci"])
     if "score_diff" in found:
         figures["difference"] = Figure(found["score_diff"], *found["score_diff_ci"])
         if found["turns_to_win"][0] is not None:
@@ -122,7 +122,7 @@ def seat_figures(found: dict[str, Any]) -> dict[str, Figure]:
     spreads = {f"p{seat + 1}": spread for seat, spread in enumerate(found["scores"])} | {"length": found["turns"]}
     figures = {name: Figure(spread["mean"], spread["low"], spread["high"]) for name, spread in spreads.items()}
     if len(found["scores"]) == 1:
-        figures["median"] = Figure(found["scores"][0]["median"])
+        figures["median"] = Figure(*(found["scores"][0][name] for name in ("median", "median_low", "median_high")))
         figures["score"] = figures["p1"]
     else:
         figures["joint"] = Figure(*(found["total"][name] for name in ("mean", "low", "high")))

@@ -98,7 +98,8 @@ def plan(chosen: list[Experiment], quick: bool, seeds: int, out: Path, again: bo
     asked = trials(chosen)
     open_ones = [trial for trial in asked if not finished(trial)]
     wanted = set().union(*(trial.wanted for trial in open_ones)) if open_ones else set()
-    missing = {trial.key: trial for trial in trials(needed_by(chosen)) if trial.key in wanted and not trial.net(out).exists()}
+    sources = [*needed_by(chosen), *(find_experiment(one.name) for one in chosen)]  # whole, of which some rows may be asked for
+    missing = {trial.key: trial for trial in trials(sources) if trial.key in wanted and not trial.net(out).exists()}
     first = {label(trial): trial for trial in [*missing.values(), *(trial for trial in open_ones if not trial.wanted)]}
     leaders = {trial.key: trial for trial in reversed(first.values())}  # who shares a training with another waits for it
     followers = [trial for trial in first.values() if leaders[trial.key] is not trial]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 from meeple.lab import svg, verdicts
 from meeple.lab.ledger import in_short
@@ -73,6 +74,8 @@ def plots(result: Result) -> list[str]:
         found += [learning(result), paid_while_learning(result), score_boxes(result)]
     elif kind == "style":
         found = [style_tables(result)]
+    elif kind in ("study", "search-2022"):
+        found.append(lengths(result))
     elif any(BOX in each.row.words for each in result.rows):
         found.append(boxes_beside(result))
     return [f"<figure>{picture}</figure>" for picture in found if picture]
@@ -121,6 +124,27 @@ def paid_while_learning(result: Result) -> str:
             measured = line["more"].get("curve", {})
             curves += [(f"{each.row.label}, {seat}", measured[seat]) for seat in ("P1", "P2") if len(measured.get(seat, [])) > FEW]
     return svg.curves(curves[:12], "points a game while it learns") if curves else ""
+
+
+def lengths(result: Result) -> str:
+    """How long games lasted: the share of games by rounds."""
+    drawn = []
+    for each in result.rows:
+        for line in each.cells[0].lines[:1]:
+            counts = rounds_of(line["more"].get("lengths", {}))
+            games = sum(counts.values())
+            if len(counts) > FEW:
+                drawn.append((each.row.label, [[rounds, 100 * counts[rounds] / games] for rounds in sorted(counts)]))
+    return svg.curves(drawn[:12], "percent of games by their rounds") if drawn else ""
+
+
+def rounds_of(told: dict[str, Any]) -> dict[int, int]:
+    """Rounds -> games; a study tells them apart by how games ended."""
+    found: dict[int, int] = {}
+    for counts in told.values() if any(isinstance(counts, dict) for counts in told.values()) else [told]:
+        for rounds, games in counts.items():
+            found[int(rounds)] = found.get(int(rounds), 0) + games
+    return found
 
 
 def style_tables(result: Result) -> str:

@@ -14,6 +14,7 @@ from meeple.arena.pieces import timed
 from meeple.arena.table import Lineup, Piece
 from meeple.core.errors import MeepleError, check_seed
 from meeple.core.game import Variant
+from meeple.core.intervals import around_the_median
 from meeple.core.rng import child
 from meeple.rollout.playout import play_random_games
 
@@ -133,6 +134,7 @@ def spread(values: NDArray[Any]) -> dict[str, float]:
     deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     half = 1.96 * deviation / len(values) ** 0.5
     low, q1, median, q3, high = (float(q) for q in np.quantile(values, [0, 0.25, 0.5, 0.75, 1]))
+    median_low, median_high = (float(q) for q in np.quantile(values, around_the_median(len(values))))
     mean = float(values.mean())
     return {
         "mean": mean,
@@ -142,6 +144,8 @@ def spread(values: NDArray[Any]) -> dict[str, float]:
         "least": low,
         "q1": q1,
         "median": median,
+        "median_low": median_low,
+        "median_high": median_high,
         "q3": q3,
         "most": high,
     }

@@ -26,6 +26,9 @@ REPRODUCED, CORRECTED, SURPASSED, DIFFERS, MEASURED, UNTOLD, OPEN = (
 )
 T_TWO_SIDED = {2: 12.71, 3: 4.303, 4: 3.182, 5: 2.776}  # Student's quantiles for so many seeds
 TELLING = 0.25  # of a figure: an interval that reaches further to each side agrees with nearly everything
+SHARES = ("wins", "fair", "first_seat")  # figures in percent of games; of a training also wins against a named agent
+TELLING_SHARE = 5.0  # points that the interval of a share may reach to each side; fewer near 0 and near 100
+LEAST_SEEDS = 2  # of a training that several are asked of: one shows no spread
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class Cell:
     measure: Measure
     figures: dict[str, Figure]
     lines: tuple[Line, ...]
+    seeds: int = 1  # that the experiment asks for
 
     @property
     def figure(self) -> Figure | None:
@@ -42,8 +46,11 @@ class Cell:
 
     @property
     def short(self) -> bool:
-        """A network trained with the small budget: neither does it confirm anything, nor refute. Of games alone, intervals tell."""
+        """A network trained with the small budget, or with one seed where several are asked for: neither does it confirm anything,
+        nor refute. Of games alone, intervals tell."""
         trained = self.measure.kind == "train"
+        if trained and len(self.lines) < min(LEAST_SEEDS, self.seeds):
+            return True
         return any(line["quick"] and (trained or HERE in json.dumps(line["config"])) for line in self.lines)
 
     @property
@@ -82,8 +89,8 @@ def compare(one: Experiment, found: dict[str, Line]) -> tuple[list[Compared], bo
             place = (row.label, measure.name)
             lines = full.get(place) or small.get(place) or []
             quick |= bool(lines) and place not in full
-            cells.append(Cell(measure, together(lines), tuple(lines)))
-        compared.append(Compared(row, tuple(cells), verdict(one, row, cells), surpassed(row, cells)))
+            cells.append(Cell(measure, together(lines), tuple(lines), one.seeds))
+        compared.append(Compared(row, tuple(cells), verdict(one, row, cells), surpassed(row, cells, one.within)))
     return compared, quick
 
 
@@ -123,45 +130,72 @@ def agrees(figure: Figure, theirs: tuple[float, float], within: float) -> bool:
     return abs(figure.value - theirs[0]) <= sqrt(theirs[1] ** 2 + half_of(figure) ** 2) + within
 
 
-def tells(figure: Figure, theirs: tuple[float, float], within: float) -> bool:
+def apart(one: Figure, other: Figure) -> bool:
+    """Does the interval of their difference leave out 0?"""
+    return abs(one.value - other.value) > sqrt(half_of(one) ** 2 + half_of(other) ** 2)
+
+
+def is_share(measure: Measure) -> bool:
+    return measure.figure in SHARES or measure.figure in measure.config.get("against", [])
+
+
+def tells(figure: Figure, theirs: tuple[float, float], within: float, share: bool) -> bool:
     """Is its interval short enough that it might have disagreed?"""
-    return half_of(figure) <= max(TELLING * max(abs(figure.value), abs(theirs[0])), theirs[1] + within)
+    enough = TELLING * max(abs(figure.value), abs(theirs[0]))
+    if share:
+        enough = min(TELLING_SHARE, 1 + min(figure.value, 100 - figure.value) / 2)
+    return half_of(figure) <= max(enough, theirs[1] + within)
 
 
 def verdict(one: Experiment, row: Row, cells: list[Cell]) -> str:
     """Of the measure that does as was published: with a fault that is shown it is corrected, if the figure is reproduced with the
-    fault and is another without it, or if what explains the published figure, such as the best of many tries, gives it."""
+    fault and is another without it (than theirs, and than ours with the fault), or if what explains the published figure, such as
+    the best of many tries, gives it."""
     there = [cell for cell in cells if cell.lines]
     if not there or not any(cell.lines for cell in cells if cell.measure.role == cells[0].measure.role):
         return OPEN
     asked = [(cell, published(row, cell.measure.figure)) for cell in there if cell.measure.role == "published"]
     if any(theirs and cell.short for cell, theirs in asked):
         return UNTOLD
-    known = [(cell.figure, theirs) for cell, theirs in asked if theirs and cell.figure]
+    known = [(cell, cell.figure, theirs) for cell, theirs in asked if theirs and cell.figure]
     if not known:
         diverged = any(theirs for _, theirs in asked)
-        return DIFFERS if diverged else SURPASSED if surpassed(row, cells) else MEASURED
-    close = [(figure, theirs) for figure, theirs in known if agrees(figure, theirs, one.within)]
+        return DIFFERS if diverged else SURPASSED if surpassed(row, cells, one.within) else MEASURED
+    close = [(cell, figure, theirs) for cell, figure, theirs in known if agrees(figure, theirs, one.within)]
     if not close:
         return CORRECTED if one.fault and any(beside(one, row, there, "explains")) else DIFFERS
-    if not any(tells(figure, theirs, one.within) for figure, theirs in close):
+    telling = [figure for cell, figure, theirs in close if tells(figure, theirs, one.within, is_share(cell.measure))]
+    if not telling:
         return UNTOLD
-    return CORRECTED if one.fault and not all(beside(one, row, there, "corrected")) else REPRODUCED
+    return CORRECTED if one.fault and shown(one, row, there, telling) else REPRODUCED
+
+
+def of_role(row: Row, cells: list[Cell], role: str) -> list[tuple[Figure, tuple[float, float]]]:
+    """What the measures of a role found that were run in full, beside what was published."""
+    asked = [(cell.figure, published(row, cell.measure.figure)) for cell in cells if cell.measure.role == role and not cell.short]
+    return [(figure, theirs) for figure, theirs in asked if figure and theirs]
 
 
 def beside(one: Experiment, row: Row, cells: list[Cell], role: str) -> list[bool]:
-    """Of the measures of a role that were run in full: does each agree with the published figure?"""
-    asked = [(cell.figure, published(row, cell.measure.figure)) for cell in cells if cell.measure.role == role and not cell.short]
-    return [agrees(figure, theirs, one.within) for figure, theirs in asked if figure and theirs]
+    """Does each of them agree with the published figure?"""
+    return [agrees(figure, theirs, one.within) for figure, theirs in of_role(row, cells, role)]
 
 
-def surpassed(row: Row, cells: list[Cell]) -> bool:
+def shown(one: Experiment, row: Row, cells: list[Cell], faulty: list[Figure]) -> bool:
+    """Does the figure become another without the fault?"""
+    without = of_role(row, cells, "corrected")
+    return any(
+        not agrees(figure, theirs, one.within) and all(apart(figure, other) for other in faulty) for figure, theirs in without
+    )
+
+
+def surpassed(row: Row, cells: list[Cell], within: float = 0.0) -> bool:
     """Is one of ours, by its whole interval, above all that was published?"""
     for cell in cells:
         theirs = published(row, cell.measure.figure)
-        if cell.measure.role in ("ours", "corrected") and theirs and cell.figure:
-            low = cell.figure.low if cell.figure.low is not None else cell.figure.value
-            if low > theirs[0] + theirs[1]:
+        if cell.measure.role in ("ours", "corrected") and theirs and cell.figure and not cell.short:
+            low = cell.figure.low
+            if low is not None and low > theirs[0] + theirs[1] + within:
                 return True
     return False
 
