@@ -19,7 +19,7 @@ from meeple.lab.play_kinds import Config, Figure, Outcome, box, seat_figures
 from meeple.lab.simulate import simulate_agents
 from meeple.nets.file import read_net
 
-RESULT = "result.json"
+RESULT, SOURCES = "result.json", "sources"
 PAID, GAMES, MADE = "seat {} paid", "seat {} games", "seat {} decisions"  # what a policy a seat tells of an update
 POINTS = 60  # of a curve, at most
 
@@ -51,8 +51,7 @@ def run_train(config: Config, seed: int, work: Path) -> Outcome:
             figures |= {name + key: value for key, value in seat_figures(found).items()}
             more[f"{name}scores"] = [box(spread) for spread in found["scores"]]
     figures["games"] = Figure(float(games_of(work)))
-    learnt = sources.digest([variant.game.shape.__module__, loop.find_learner(config["algorithm"]).__module__])
-    return Outcome(figures, more, "; ".join(commands), learnt, _clairvoyant(config))
+    return Outcome(figures, more, "; ".join(commands), result[SOURCES], _clairvoyant(config))
 
 
 def _clairvoyant(config: Config) -> bool:
@@ -91,8 +90,12 @@ def learn(loop: Any, config: Config, settings: Config, seed: int, folder: Path, 
         wanted = {"opponents": tuple(config.get("against", ["random"])), "games": config["test"]}
         plan = {**wanted, "steps": config["steps"], "evaluate": every, "seed": seed, "beside": False}
         result = loop.train(config["variant"], config["algorithm"], folder, settings, **plan)
+    learnt_by = sources.digest(
+        [find_variant(config["variant"]).game.shape.__module__, loop.find_learner(config["algorithm"]).__module__]
+    )
+    result = {**result, SOURCES: learnt_by}  # a line that is written later still tells what the network was trained by
     write_atomically(folder / RESULT, json.dumps(result))
-    return dict(result)
+    return result
 
 
 def decisions_of(loop: Any, config: Config, settings: Config) -> int:
@@ -109,7 +112,7 @@ def decisions_of(loop: Any, config: Config, settings: Config) -> int:
 def finished(folder: Path) -> dict[str, Any] | None:
     try:
         found: dict[str, Any] = json.loads((folder / RESULT).read_text())
-        return found if (folder / "best.safetensors").exists() else None
+        return found if SOURCES in found and (folder / "best.safetensors").exists() else None
     except (OSError, ValueError):
         return None
 
